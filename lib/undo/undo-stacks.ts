@@ -30,6 +30,8 @@ export class UndoStacks {
   #scope: UndoScope = 'window'
   #otherWindows: StepStacks = { done: [], undone: [] }
   #latestTime = 0
+  /** The steps that were there when Yjs began to take one off. */
+  #poppedFrom: { readonly direction: UndoDirection; readonly items: readonly StackItem[] } | null = null
 
   /** @param window The id of this window's own steps. */
   constructor(manager: Y.UndoManager, window: string) {
@@ -59,15 +61,23 @@ export class UndoStacks {
     const all = this.stackOf(direction)
     const ofTarget = all.filter((item) => undoTargetOf(item) === target)
     this.#setStack(direction, ofTarget)
+    this.#poppedFrom = { direction, items: [...ofTarget] }
     try {
       return pop()
     } finally {
+      this.#poppedFrom = null
       const remaining = new Set(ofTarget)
       this.#setStack(
         direction,
         all.filter((item) => undoTargetOf(item) !== target || remaining.has(item)),
       )
     }
+  }
+
+  /** The step that Yjs performs at this moment: the last one that it has taken off. */
+  get performedItem(): StackItem | undefined {
+    const from = this.#poppedFrom
+    return from?.items[this.stackOf(from.direction).length]
   }
 
   #setStack(direction: UndoDirection, items: StackItem[]): void {

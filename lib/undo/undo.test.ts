@@ -44,40 +44,6 @@ test.each([['heading'], ['codeBlock'], ['bulletList', 'listItem', 'paragraph'], 
   },
 )
 
-/** Moves all letters of the first block into a new one before it, as a wrapping does: Yjs has no move. */
-function moveLetters({ doc, body }: UndoWindow): void {
-  doc.transact(() => {
-    const [from, to] = [body.get(0) as Y.XmlElement, new Y.XmlElement('blockquote')]
-    const letters = (from.get(0) as Y.XmlText).toDelta() as object[]
-    from.delete(0, from.length)
-    const text = new Y.XmlText()
-    text.applyDelta(letters)
-    to.insert(0, [text])
-    body.insert(0, [to])
-  })
-}
-
-test('undoing a move leaves the letters where they are once somebody else has deleted where they were', () => {
-  const window = new UndoFixture().open()
-  insertParagraphs(window)
-  moveLetters(window)
-  const other = new Y.Doc()
-  Y.applyUpdate(other, Y.encodeStateAsUpdate(window.doc))
-  other.getXmlFragment('default').delete(1, 1)
-  Y.applyUpdate(window.doc, Y.encodeStateAsUpdate(other), 'server')
-  window.undo.undo()
-  expect(window.body.toJSON().split('one')).toHaveLength(2)
-})
-
-test('undoing a move takes the letters back where nothing has happened there', () => {
-  const window = new UndoFixture().open()
-  insertParagraphs(window)
-  const before = window.body.toJSON()
-  moveLetters(window)
-  window.undo.undo()
-  expect(window.body.toJSON()).toBe(before)
-})
-
 describe('title and text', () => {
   test('where somebody else has removed the text, its undo does not go on to the title', () => {
     const window = new UndoFixture().open()

@@ -12,7 +12,7 @@ import * as Y from 'yjs'
 import type { UndoScope } from '../desk/settings.ts'
 import { randomId } from '../protocol/ids.ts'
 import type { NoteChannel } from '../sync/note-channel.ts'
-import { AnyOrigin, isUndoable, mayDelete } from './undoable-edits.ts'
+import { AnyOrigin, isUndoable, mayDelete, mayShareLetters } from './undoable-edits.ts'
 import type {
   KnownStepsMessage,
   StepMadeMessage,
@@ -67,9 +67,8 @@ interface PendingStepRequest {
 interface RunningStep {
   readonly what: StepSummary
   readonly requester: string
-  readonly item: StackItem
-  /** The letters that the step deleted and that cannot come back, once Yjs has restored the others. */
-  unrestored: readonly string[] | null
+  /** By step, the letters that it deleted and that cannot come back, once Yjs has restored the others. */
+  readonly unrestored: Map<StackItem, readonly string[]>
 }
 
 interface UndoOptions {
@@ -193,7 +192,7 @@ export class Undo {
     const { window = '', where = '' } = detailsOf(item) ?? {}
     const summary = stepSummaryOf(this.#doc, item, direction)
     this.#stacks.moveToTop(item, direction)
-    this.#running = { what: summary, requester, item, unrestored: null }
+    this.#running = { what: summary, requester, unrestored: new Map() }
     const isDone = this.#stacks.popOnly(direction, undoTargetOf(item), () => this.manager[direction]())
     this.#running = null
     this.manager.stopCapturing()
@@ -211,10 +210,11 @@ export class Undo {
    * there, and without the copy they would be gone.
    */
   #isLastCopy({ content }: Y.Item): boolean {
-    const running = this.#running
-    if (!running || !(content instanceof Y.ContentString)) return false
-    running.unrestored ??= unrestoredTextsOf(this.#doc, running.item)
-    return running.unrestored.some((text) => text.includes(content.str) || content.str.includes(text))
+    const [running, item] = [this.#running, this.#stacks.performedItem]
+    if (!running || !item || !(content instanceof Y.ContentString)) return false
+    const unrestored = running.unrestored.get(item) ?? unrestoredTextsOf(this.#doc, item)
+    running.unrestored.set(item, unrestored)
+    return unrestored.some((text) => mayShareLetters(text, content.str))
   }
 
   // Recording steps

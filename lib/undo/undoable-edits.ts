@@ -29,3 +29,31 @@ export const mayDelete = ({ content }: Y.Item): boolean =>
 
 const lengthOf = (type: Y.AbstractType<unknown>): number =>
   type instanceof Y.Text || type instanceof Y.XmlFragment ? type.length : 0
+
+/**
+ * Whether two pieces of a text may stand for some of the same letters, one of them in a copy. A text and its copy are cut in different places:
+ * one where another author's letters begin, the other where something was written between them. And letters may have been deleted before the
+ * others were copied.
+ */
+export const mayShareLetters = (text: string, other: string): boolean =>
+  isSubsequence(text, other) ||
+  isSubsequence(other, text) ||
+  endsInStart(text, other) ||
+  endsInStart(other, text)
+
+/** Whether the letters of the first are all in the second, in their order. */
+function isSubsequence(letters: string, text: string): boolean {
+  let from = 0
+  for (const letter of letters) {
+    const at = text.indexOf(letter, from)
+    if (at < 0) return false
+    from = at + letter.length
+  }
+  return true
+}
+
+function endsInStart(text: string, other: string): boolean {
+  for (let length = Math.min(text.length, other.length); length > 0; length--)
+    if (text.endsWith(other.slice(0, length))) return true
+  return false
+}
