@@ -76,7 +76,10 @@ export class LetterOracle {
     return unseen.length > 0 ? [{ kind: 'deletes what was not on the screen', letters: unseen }] : []
   }
 
-  /** For a writer whose screen is not looked at: whatever it deletes, its person deleted. */
+  /**
+   * For a writer whose screen is not looked at: whatever it deletes, its person deleted, also what came in the same update. What came is not
+   * of its writing.
+   */
   recordEdit(
     by: string,
     storedBefore: LetterCounts,
@@ -84,14 +87,20 @@ export class LetterOracle {
     traces: readonly EditTrace[],
   ): void {
     const counts = { storedBefore, storedAfter, shownBefore: storedBefore, shownAfter: storedAfter }
-    const removed = missingLetters(storedBefore, storedAfter).filter((letter) =>
-      traces.some(({ deletedLetters }) => deletedLetters.has(letter)),
+    const deleted = new Set(traces.flatMap(({ deletedLetters }) => [...deletedLetters]))
+    const removed = [...deleted].filter(
+      (letter) => (storedAfter.get(letter) ?? 0) < (storedBefore.get(letter) ?? 1),
     )
-    this.#record({ by, act: 'edit', ...counts, hasRemovedUnknown: false, traces }, removed)
+    const written = new Set(traces.flatMap(({ letters }) => letters.map(({ letter }) => letter)))
+    const added = missingLetters(storedAfter, storedBefore).filter((letter) => written.has(letter))
+    this.#record({ by, act: 'edit', ...counts, hasRemovedUnknown: false, traces }, removed, added)
   }
 
-  #record({ by, act, storedBefore, storedAfter, traces }: RecordedAct, removed: readonly string[]): void {
-    const added = missingLetters(storedAfter, storedBefore)
+  #record(
+    { by, act, storedBefore, storedAfter, traces }: RecordedAct,
+    removed: readonly string[],
+    added = missingLetters(storedAfter, storedBefore),
+  ): void {
     for (const letter of added) if (!this.#authors.has(letter)) this.#authors.set(letter, by)
     for (const letter of removed) this.#deleters.set(letter, by)
     for (const letter of [...added, ...removed]) addTo(this.#touchers, letter, by)

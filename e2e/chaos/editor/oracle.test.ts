@@ -3,6 +3,9 @@ import { EditorState } from '@tiptap/pm/state'
 import { expect, test } from 'vitest'
 import * as Y from 'yjs'
 import type { EditorSubject, HeadlessEditor } from './editor-subject.ts'
+import { type EditTrace, traceEdit } from './edit-trace.ts'
+import { LetterOracle } from './letter-oracle.ts'
+import { countStoredLetters } from './letters.ts'
 import { runScript } from './run-script.ts'
 import { generateScript, type Script, type ScriptStep } from './script.ts'
 import { shortenScript } from './shorten-script.ts'
@@ -125,4 +128,48 @@ test('a failing script is shortened to the steps that it needs', () => {
   const short = shortenScript(generateScript(3), (script) => lettersOf(script).length >= 2)
   expect(short.steps).toEqual(lettersOf(short))
   expect(short.steps).toHaveLength(2)
+})
+
+/** Somebody's letter reaches a client that edits the text because of it, within the same receipt. */
+function receiveLetter(oracle: LetterOracle, edit: (text: Y.XmlFragment) => void): Y.Doc {
+  const [author, client] = [new Y.Doc(), new Y.Doc()]
+  author.getXmlFragment('default').insert(0, [new Y.XmlText('一')])
+  const traces: EditTrace[] = []
+  client.on(
+    'afterTransaction',
+    (transaction) => void (transaction.local && traces.push(traceEdit(transaction))),
+  )
+  const text = client.getXmlFragment('default')
+  text.observeDeep((_events, { local }) => void (!local && edit(text)))
+  const before = countStoredLetters(client)
+  Y.applyUpdate(client, Y.encodeStateAsUpdate(author))
+  oracle.recordEdit('stock', before, countStoredLetters(client), traces)
+  return client
+}
+
+test('what a client deletes of what it has just received counts as deleted by its person', () => {
+  const oracle = new LetterOracle()
+  const [nothing, written] = [new Map<string, number>(), new Map([['一', 1]])]
+  oracle.recordAct({
+    by: 'a',
+    act: 'type',
+    shownBefore: nothing,
+    shownAfter: written,
+    storedBefore: nothing,
+    storedAfter: written,
+    hasRemovedUnknown: false,
+    traces: [],
+  })
+  const client = receiveLetter(oracle, (text) => text.delete(0, 1))
+  expect(oracle.findLosses(countStoredLetters(client)).vanished).toEqual([])
+})
+
+test('what a client has received while it wrote something else is not of its writing', () => {
+  const oracle = new LetterOracle()
+  const client = receiveLetter(oracle, (text) => text.insert(1, [new Y.XmlText('丁')]))
+  // Who has written the letter replaces it in the same act, so that nobody has it at the end.
+  client.getXmlFragment('default').delete(0, 1)
+  expect(oracle.findLosses(countStoredLetters(client)).vanished).toEqual([])
+  client.getXmlFragment('default').delete(0, 1)
+  expect(oracle.findLosses(countStoredLetters(client)).vanished).toEqual(['丁'])
 })
