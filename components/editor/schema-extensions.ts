@@ -1,7 +1,7 @@
 import { type Extensions, getSchema } from '@tiptap/core'
-import { ListKeymap } from '@tiptap/extension-list/keymap'
 import { Gapcursor } from '@tiptap/extensions/gap-cursor'
 import { blockExtensions, shownOnlyExtensions } from '../blocks/blocks.ts'
+import { ListKeys } from './list-keys.ts'
 import { DropCursor } from './paste/drop-cursor.ts'
 
 /**
@@ -13,7 +13,7 @@ export const schemaExtensions: Extensions = [
   ...shownOnlyExtensions,
   DropCursor,
   Gapcursor,
-  ListKeymap,
+  ListKeys,
 ]
 
 export const textSchema = getSchema(schemaExtensions)

@@ -11,10 +11,6 @@ const unknownNodes: ReadonlySet<string> = new Set(['unknownBlock', 'unknownInlin
 export const bindingSubject: EditorSubject = {
   name: 'binding',
   schema: pageSchema,
-  knownFaults: [
-    // Letters that were moved from a block which somebody else deletes meanwhile go when the move is undone.
-    "undo deletes somebody else's letters",
-  ],
   readShown: (doc) => new TextReader(pageSchema).read(doc.getXmlFragment('default')).node,
   isUnknown: ({ type }) => unknownNodes.has(type.name),
   openEditor,

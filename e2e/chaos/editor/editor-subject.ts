@@ -6,8 +6,6 @@ import type * as Y from 'yjs'
 export interface EditorSubject {
   readonly name: string
   readonly schema: Schema
-  /** The kinds of violations that it is known to have. */
-  readonly knownFaults: readonly string[]
   /** Opens an editor of the document's text, as a page does, but without a screen. */
   openEditor(doc: Y.Doc, mayWrite: boolean): HeadlessEditor
   /** What every page shows of the document. */
