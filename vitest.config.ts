@@ -69,6 +69,8 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: onEachStore,
+          // Who pays for a request does not depend on the store.
+          exclude: ['server/api/metered-routes.test.ts'],
           pool: 'forks',
           isolate: false,
           env: { TEST_STORE: 'postgres' },
