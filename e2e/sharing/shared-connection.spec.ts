@@ -5,6 +5,8 @@
 import type { BrowserContext, CDPSession, Page } from '@playwright/test'
 import { crashPage } from '../fixtures/crash-page.ts'
 import { expect, test } from '../fixtures/test.ts'
+import { textIn } from '../fixtures/document-text.ts'
+import { PageNetworkLog } from '../fixtures/page-network-log.ts'
 import { lettersOfAuthor } from '../fixtures/letters-of-author.ts'
 import type { DocumentWindow } from '../fixtures/document-window.ts'
 import { expectSameLines } from '../fixtures/document-window.ts'
@@ -127,6 +129,26 @@ for (const scheme of ['http', 'https'] as const)
       },
     )
   })
+
+test('a stream that the worker opened before it was recorded is counted', async ({
+  browser,
+  createDocument,
+}) => {
+  const document = await createDocument()
+  await using context = await browser.newContext()
+  await context.addInitScript(() => localStorage.setItem('diptych.transport', 'sse'))
+  const open = async (url: string): Promise<Page> => {
+    const page = await context.newPage()
+    await page.goto(url)
+    await expect(textIn(page)).toBeEditable()
+    return page
+  }
+  await open(document.url('editor'))
+  const page = await open(document.url('editor'))
+  const networkLog = await PageNetworkLog.attachTo(page)
+  await textIn(page).pressSequentially('x')
+  await expect.poll(() => [networkLog.pageLinks, networkLog.workerLinks]).toEqual([0, 1])
+})
 
 test('[T7] a window that shares the stream reloads, and the others do not notice', async ({
   browser,
