@@ -39,11 +39,15 @@ export interface OpenOptions {
    * device: for measuring.
    */
   readonly isolated?: boolean
+  /** The same document as this page had it open before, saved and closed by now: its Y.Doc and its undo steps go on. */
+  readonly former?: FormerDocument
   /** PEM text of an authority to trust. Node only. */
   readonly ca?: string
   /** Trust any certificate. Node only; for tests. */
   readonly insecure?: boolean
 }
+
+export type FormerDocument = Pick<OpenDocument, 'doc' | 'undoNotes'>
 
 export interface OpenDocument {
   readonly doc: Y.Doc
@@ -164,10 +168,15 @@ const pageEnvironmentOf = (target: LinkTarget): DocumentEnvironment => ({
 export function openDocumentOver(
   target: LinkTarget,
   offered: ReadonlyMap<TransportId, Transport>,
-  { document, token = '', transport = 'automatic' }: Pick<OpenOptions, 'document' | 'token' | 'transport'>,
+  {
+    document,
+    token = '',
+    transport = 'automatic',
+    former,
+  }: Pick<OpenOptions, 'document' | 'token' | 'transport' | 'former'>,
   environment: DocumentEnvironment = {},
 ): OpenDocument {
-  const handleOptions: HandleOptions = { document, mainPart: 'body', token, transport }
+  const handleOptions: HandleOptions = { document, mainPart: 'body', token, transport, former }
   const handle = new DocumentHandle(target, offered, handleOptions, environment)
   const { mainPart, session, status } = handle
   return {

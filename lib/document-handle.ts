@@ -2,6 +2,7 @@
  * One session and the parts that it carries: the main one from the start, each other one from its first use. It knows what
  * belongs together; client.ts decides what is shown of it, and to whom.
  */
+import { uint32 } from 'lib0/random'
 import * as Y from 'yjs'
 import type { ChannelPart } from './protocol/channel-messages.ts'
 import type { CloseReason } from './protocol/close.ts'
@@ -12,6 +13,7 @@ import { ClientSession } from './session/client-session.ts'
 import { listenToEnvironment } from './session/environment.ts'
 import { Simulation } from './simulation.ts'
 import type { LocalCopy } from './sync/local/local-copy.ts'
+import type { NoteChannel } from './sync/note-channel.ts'
 import type { PartKey } from './sync/local/local-records.ts'
 import type { WindowPlatform } from './window-group/window-group.ts'
 import { SyncedPart } from './sync/synced-part.ts'
@@ -44,6 +46,13 @@ export interface HandleOptions {
   readonly mainPart: 'body' | 'desk'
   readonly token: string
   readonly transport: TransportChoice
+  /** What the main part goes on with. */
+  readonly former?: FormerPart | undefined
+}
+
+interface FormerPart {
+  readonly doc: Y.Doc
+  readonly undoNotes: NoteChannel
 }
 
 export class DocumentHandle {
@@ -161,18 +170,17 @@ export class DocumentHandle {
   #createPart(name: ChannelPart): SyncedPart {
     const { status, session } = this
     const { neighbours, local } = this.#environment
-    const key = { document: name === 'desk' ? '' : this.#options.document, part: name }
-    const provider = new Provider(
-      session,
-      { ...key, token: this.#options.token },
-      new Y.Doc(),
-      status.invalidate,
-      {
-        neighbours,
-        localCopy: local?.(key, session.principal) ?? null,
-        clock: this.#clock,
-      },
-    )
+    const { document, mainPart, token, former: formerMainPart } = this.#options
+    const key = { document: name === 'desk' ? '' : document, part: name }
+    const { doc, undoNotes } = (name === mainPart ? formerMainPart : undefined) ?? {}
+    // The others have heard that the window under the former id is gone.
+    if (doc) doc.clientID = uint32()
+    const provider = new Provider(session, { ...key, token }, doc ?? new Y.Doc(), status.invalidate, {
+      neighbours,
+      localCopy: local?.(key, session.principal) ?? null,
+      clock: this.#clock,
+      undoNotes,
+    })
     const part = new SyncedPart(provider, session, status.subscribe)
     this.#parts.set(name, part)
     if (this.#closed) provider.close()

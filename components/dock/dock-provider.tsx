@@ -39,8 +39,8 @@ export function DockProvider({ document, children }: DockProviderProps) {
   usePanelCommandRouting(dock)
   useEffect(() => {
     const { registry } = ownPage()
-    return registry.onRequest((request) => {
-      if (request.type === 'dock') dock.bringPanelBack(request.panel)
+    return registry.onRequest((request, from) => {
+      if (request.type === 'dock') dock.bringPanelBack(request.panel, from)
     })
   }, [dock])
   return <DockContext value={dock}>{children}</DockContext>
@@ -93,8 +93,10 @@ function useCreateDock(document: OpenedDocumentProps): Dock {
         for (const [index, panel] of panels.entries())
           if (openNewWindow({ document: id, kind: panel }, index === 0) !== 'blocked') expectWindow(panel)
       },
-      bringPanelBack(panel) {
-        for (const window of windowsOf(panel)) ownPage().registry.sendRequest(window.id, { type: 'close' })
+      bringPanelBack(panel, from) {
+        const ids = new Set(windowsOf(panel).map((window) => window.id))
+        if (from !== undefined) ids.add(from)
+        for (const id of ids) ownPage().registry.sendRequest(id, { type: 'close' })
         dockPanel(panel)
         focusPanel(panel)
       },

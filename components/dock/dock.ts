@@ -28,7 +28,8 @@ export interface Dock {
   detachPanel(panel: PanelId): void
   /** Opens windows for panels that the layout already has as detached. The browser may block all but the first. */
   openWindowsOf(panels: readonly PanelId[]): void
-  bringPanelBack(panel: PanelId): void
+  /** @param from The window that asks for it, which closes also if this one has not heard of it yet. */
+  bringPanelBack(panel: PanelId, from?: string): void
   /** Docks all lost panels. */
   dockLostPanels(): void
   updateLayout(change: (layout: PanelLayout) => PanelLayout): void

@@ -20,8 +20,8 @@ import { WindowGuard } from '@/components/windows/window-guard.tsx'
 import { OverlayLoader } from '@/components/latency/overlay-loader.tsx'
 import { SmallWindow } from '@/components/small-window/small-window.tsx'
 import { Button } from '@/components/ui/button.tsx'
-import { MessagePage } from '@/components/ui/message-page.tsx'
 import { RedeemGate } from './redeem-gate.tsx'
+import { NotOpened } from './not-opened.tsx'
 import { OpeningView } from './opening-view.tsx'
 import { useOwnPresenceUser, type OwnPresenceUser } from './own-presence-user.ts'
 import { UnavailableView } from './unavailable-view.tsx'
@@ -58,9 +58,9 @@ export function DocumentOpening(props: DocumentOpeningProps) {
 }
 
 function Connecting(props: DocumentOpeningProps) {
-  const { opened, reopen } = useDocument(props.id)
+  const { opened, attempt, reopen } = useDocument(props.id)
   if (!opened) return <OpeningView />
-  return <Connected key={opened.doc.guid} {...props} opened={opened} reopen={reopen} />
+  return <Connected key={attempt} {...props} opened={opened} reopen={reopen} />
 }
 
 type ConnectedProps = DocumentOpeningProps & Pick<OpenedDocumentProps, 'opened' | 'reopen'>
@@ -113,14 +113,5 @@ type RefusedViewProps = Pick<OpenedDocumentProps, 'id' | 'reopen'> & { readonly 
 function RefusedView({ id, reason, reopen }: RefusedViewProps) {
   if (reason.code === 'forbidden' || reason.code === 'bad-document')
     return <UnavailableView id={id} reopen={reopen} />
-  const reloadButton = (
-    <Button look="primary" onClick={() => location.reload()}>
-      {strings.refused.reload}
-    </Button>
-  )
-  return (
-    <MessagePage title={strings.refused.title} actions={reloadButton}>
-      {describeClose(reason)}
-    </MessagePage>
-  )
+  return <NotOpened>{describeClose(reason)}</NotOpened>
 }

@@ -1,7 +1,10 @@
 'use client'
 
+import { useState } from 'react'
 import { LazyComponent } from '@/components/ui/lazy-component.tsx'
+import { NotOpened } from './not-opened.tsx'
 import { OpeningView } from './opening-view.tsx'
+import { strings } from '@/lib/strings/ui.ts'
 
 export interface UnavailableProps {
   readonly id: string
@@ -12,6 +15,11 @@ export interface UnavailableProps {
 const loadDocument = () => import('./unavailable-document.tsx')
 
 /** Stands in place of a document that is not to be opened. */
-export const UnavailableView = (props: UnavailableProps) => (
-  <LazyComponent load={loadDocument} props={props} fallback={<OpeningView />} />
-)
+export function UnavailableView(props: UnavailableProps) {
+  const [hasFailed, setFailed] = useState(false)
+  if (hasFailed) return <NotOpened>{strings.notLoaded}</NotOpened>
+  const onLoadFailed = () => setFailed(true)
+  return (
+    <LazyComponent load={loadDocument} props={props} onLoadFailed={onLoadFailed} fallback={<OpeningView />} />
+  )
+}

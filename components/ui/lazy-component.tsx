@@ -34,12 +34,13 @@ export function LazyComponent<Props extends object>({
     toastNotLoaded()
   })
   useEffect(() => {
-    let isWanted = !loadedComponents.has(load)
+    let isWanted = true
     const onLoaded = (loaded: { readonly default: ComponentType<Props> }) => {
       loadedComponents.set(load, loaded.default)
       if (isWanted) setLoaded(() => loaded.default)
     }
-    if (isWanted) load().then(onLoaded, () => isWanted && onFailed())
+    // Also where it has loaded by now: it may have done so since this was rendered.
+    load().then(onLoaded, () => isWanted && onFailed())
     return () => {
       isWanted = false
     }

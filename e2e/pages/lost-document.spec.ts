@@ -42,12 +42,18 @@ test('a document in the trash is restored from its open windows, and goes on the
   const banner = window.page.getByRole('alert').filter({ hasText: 'This document is in your trash.' })
   await expect(banner).toContainText('You can restore it until')
   await expect(window.text).toHaveAttribute('aria-readonly', 'true')
+  await expect(window.saveState).toHaveText('Deleted')
   await expect(guest.page.getByText('You no longer have access to this document.')).toBeVisible()
   await forLightAndDark(window.page, (scheme) => expectCleanPage(window.page, `trashed-${scheme}`, info))
   await banner.getByRole('button', { name: 'Restore' }).click()
   await expect(window.text).toHaveAttribute('aria-readonly', 'false')
   await expect(banner).toHaveCount(0)
   await expect(window.text).toBeFocused()
+  await window.page.keyboard.press('ControlOrMeta+Z')
+  await guest.expectLines('')
+  await window.page.keyboard.press('ControlOrMeta+Shift+Z')
+  await guest.expectLines('Numbers to come.')
+  await expect(guest.people).toHaveCount(2)
   await window.typeAtEnd(' And more.')
   await guest.expectLines('Numbers to come. And more.')
   await guest.typeAtEnd(' Thanks.')
@@ -79,4 +85,33 @@ test('the page of a document in the trash opens it once it is restored elsewhere
   await expect(page.getByRole('heading', { name: 'In your trash' })).toBeVisible()
   await page.request.post(`${origin}/api/trash/${id}/restore`, { headers: { origin } })
   await expect(page.getByRole('textbox', { name: 'Document' })).toBeEditable()
+})
+
+test('the page of a document that cannot be opened says so when the network fails meanwhile', async ({
+  page,
+  server,
+  scheme,
+}) => {
+  const origin = server.origin(scheme)
+  await page.goto(origin)
+  const { id } = await createOwnDocument(page, origin)
+  await page.request.delete(`${origin}/api/documents/${id}`, { headers: { origin } })
+  await page.route('**/api/trash/**', (route) => route.abort())
+  await page.goto(`${origin}/d/${id}`)
+  await expect(page.getByRole('main')).toContainText('The server cannot be reached.')
+  await page.unrouteAll()
+
+  let isHeld = true
+  await page.route('**/_next/static/**/*.js', async (route) => {
+    const response = await route.fetch()
+    return isHeld && (await response.text()).includes('In your trash')
+      ? route.abort()
+      : route.fulfill({ response })
+  })
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'The document did not open' })).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('This did not load.')
+  isHeld = false
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await expect(page.getByRole('heading', { name: 'In your trash' })).toBeVisible()
 })

@@ -11,6 +11,7 @@ export const strings = {
     unsent: (count: number) => `${common.changes(count)} not sent`,
     onDevice: 'Saved on this device',
     noAccess: 'No access',
+    deleted: 'Deleted',
     notSaved: 'Not saved',
   },
   sentence: {
@@ -21,6 +22,7 @@ export const strings = {
     onDevice: (why: string) => `Saved on this device. ${why}`,
     onDeviceAlone: (why: string) => `Saved on this device, not yet on the server. ${why}`,
     noAccess: `${refusals.accessLost.title} ${refusals.accessLost.hint} Nothing of yours is unsaved.`,
+    deleted: 'This document was deleted. Nothing of yours is unsaved.',
     notSaved: (why: string) => `Not saved. ${why}`,
   },
   why: {

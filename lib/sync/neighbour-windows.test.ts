@@ -13,7 +13,13 @@ function openWindow(browser = sharedBrowser, version?: string) {
   const receivedNotes: unknown[] = []
   const notes = new NoteChannel()
   const onNote = (note: unknown) => note !== undefined && receivedNotes.push(note)
-  notes.setHandlers({ noteOf: () => 'a step', onNote, onNeighbourJoined() {}, onNeighbourGone() {} })
+  const noteNeighbours = new Set<string>()
+  notes.setHandlers({
+    noteOf: () => 'a step',
+    onNote,
+    onNeighbourJoined: (from) => noteNeighbours.add(from),
+    onNeighbourGone: (from) => noteNeighbours.delete(from),
+  })
   const window = browser.openWindow()
   const counts = () => ({ edits: 0, saved: 0, adopted: 0, unstored: 0 })
   const handlers = {
@@ -39,8 +45,17 @@ function openWindow(browser = sharedBrowser, version?: string) {
     neighbours.close()
     window.crash()
   })
-  return { doc, receivedNotes }
+  return { doc, receivedNotes, noteNeighbours, close: () => neighbours.close() }
 }
+
+test('[W2] a window that leaves its neighbours asks none of them for an undo step', async () => {
+  const browser = new FakeBrowser()
+  const [one, two] = [openWindow(browser), openWindow(browser)]
+  await vi.waitFor(() => expect([one.noteNeighbours.size, two.noteNeighbours.size]).toEqual([1, 1]))
+  one.close()
+  expect(one.noteNeighbours.size).toBe(0)
+  await vi.waitFor(() => expect(two.noteNeighbours.size).toBe(0))
+})
 
 test('[W2] what a listener throws at a neighbour’s edit is reported, and the note of the edit is received', async () => {
   const reported: unknown[] = []

@@ -163,6 +163,10 @@ export class NeighbourWindows {
     this.#closed = true
     this.#group.leave(this.#withCounts({ type: 'bye' }))
     this.#cancelStuckCheck()
+    for (const neighbour of this.#neighbours.keys()) {
+      this.#handlers.notes.onNeighbourGone(neighbour)
+      this.#handlers.stamps.onNeighbourGone(neighbour)
+    }
     this.#neighbours.clear()
   }
 

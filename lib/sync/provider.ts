@@ -42,6 +42,8 @@ interface ProviderEnvironment {
   readonly neighbours?: WindowPlatform | undefined
   /** The document's copy on this device; null where this device stores nothing. */
   readonly localCopy?: LocalCopy | null
+  /** Set for a document that is opened once more: its undo stays. */
+  readonly undoNotes?: NoteChannel | undefined
 }
 
 /** Implemented by the code that measures what becomes of edits (lib/latency). */
@@ -56,7 +58,7 @@ export class Provider {
   readonly doc: Y.Doc
   readonly part: ChannelPart
   /** Goes to the other windows of this browser; where there are none, notes go nowhere. */
-  readonly undoNotes = new NoteChannel()
+  readonly undoNotes: NoteChannel
   /** Carries stamps about delays between the same windows. */
   readonly latencyStamps = new NoteChannel()
   /** Set while somebody measures. */
@@ -84,9 +86,10 @@ export class Provider {
     request: ChannelRequest,
     doc: Y.Doc,
     onChange: () => void,
-    { clock, neighbours, localCopy = null }: ProviderEnvironment,
+    { clock, neighbours, localCopy = null, undoNotes = new NoteChannel() }: ProviderEnvironment,
   ) {
     this.doc = doc
+    this.undoNotes = undoNotes
     this.part = request.part
     this.#session = session
     this.#localCopy = localCopy
@@ -275,7 +278,8 @@ export class Provider {
     const isMissing = reason.code === 'forbidden' || reason.code === 'bad-document'
     void this.#localCopy?.quarantineRows(isMissing ? 'missing' : reason.code)
     if (isMissing) void this.#localCopy?.removeCopy()
-    this.#setStatus({ state: 'refused', reason })
+    const formerRole = 'role' in this.#status ? this.#status.role : undefined
+    this.#setStatus({ state: 'refused', reason, ...(formerRole && { formerRole }) })
   }
 
   /** Windows of one browser may share what this device shows offline. */

@@ -29,7 +29,12 @@ export type DocumentStatus =
       /** The server's store takes no edits for now (D3). */
       readonly storeFailing?: true
     }
-  | { readonly state: 'refused'; readonly reason: CloseReason }
+  | {
+      readonly state: 'refused'
+      readonly reason: CloseReason
+      /** What this person might do before. */
+      readonly formerRole?: 'viewer' | 'editor' | 'owner'
+    }
 
 export interface SyncStatus {
   readonly link: LinkStatus

@@ -11,6 +11,7 @@ const local: DocumentStatus = { state: 'local', role: 'editor' }
 const synced: DocumentStatus = { state: 'synced', role: 'editor' }
 const failing: DocumentStatus = { state: 'synced', role: 'editor', storeFailing: true }
 const refused: DocumentStatus = { state: 'refused', reason: { code: 'forbidden' } }
+const ownRefused: DocumentStatus = { ...refused, formerRole: 'owner' }
 
 /** @param unstored How many of the unsaved edits are not on this device; all of them if nothing is stored here. */
 const status = (
@@ -73,6 +74,7 @@ describe('[D1] "Saved" means committed for all text this window shows', () => {
       'Not saved',
     ],
     ['deleted or no longer shared', status(up, refused, 0), noDelay, 'No access'],
+    ['deleted while its owner has it open', status(up, ownRefused, 0), noDelay, 'Deleted'],
     ['deleted or no longer shared, with text unsent', status(up, refused, 1), noDelay, 'Not saved'],
   ])('%s', expectText)
 })

@@ -11,8 +11,11 @@ export type SaveState =
   | { readonly kind: 'unsent'; readonly changes: number }
   /** The server lacks the edits or has not confirmed them; closing the window or the browser loses nothing. */
   | { readonly kind: 'on-device'; readonly unsent: boolean; readonly why: string }
-  /** The text is the last state of a document that this person may not open any more; nothing of it is unsaved. */
-  | { readonly kind: 'no-access' }
+  /**
+   * The text is the last state of a document that this person may not open any more; nothing of it is unsaved. Its owner can always open
+   * it until it is deleted.
+   */
+  | { readonly kind: 'no-access'; readonly isDeleted: boolean }
   | { readonly kind: 'not-saved'; readonly why: string }
 
 interface SaveDelays {
@@ -29,9 +32,10 @@ export function saveStateOf(status: SyncStatus, delays: SaveDelays): SaveState {
   const { document, unsaved, refusal } = status
   if (document.state === 'loading') return { kind: 'loading' }
   if (document.state === 'refused') {
-    const { code } = document.reason
+    const { formerRole, reason } = document
+    const { code } = reason
     return code === 'forbidden' && unsaved === 0
-      ? { kind: 'no-access' }
+      ? { kind: 'no-access', isDeleted: formerRole === 'owner' }
       : { kind: 'not-saved', why: closeSentence(code) }
   }
   if (refusal) return { kind: 'not-saved', why: describeRefusal(refusal) }
@@ -104,7 +108,7 @@ export function saveStateText(state: SaveState): string {
     case 'on-device':
       return strings.short.onDevice
     case 'no-access':
-      return strings.short.noAccess
+      return state.isDeleted ? strings.short.deleted : strings.short.noAccess
     case 'not-saved':
       return strings.short.notSaved
   }
@@ -124,7 +128,7 @@ export function saveStateSentence(state: SaveState): string {
     case 'on-device':
       return state.unsent ? strings.sentence.onDeviceAlone(state.why) : strings.sentence.onDevice(state.why)
     case 'no-access':
-      return strings.sentence.noAccess
+      return state.isDeleted ? strings.sentence.deleted : strings.sentence.noAccess
     case 'not-saved':
       return strings.sentence.notSaved(state.why)
   }
