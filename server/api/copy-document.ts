@@ -2,7 +2,7 @@
  * Copies a document's text into a new one, without comments and versions. The text is merged and gets its title in a worker thread, and
  * is never decoded here.
  */
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { strings } from '../../lib/strings/api.ts'
 import { strings as common } from '../../lib/strings/common.ts'
 import type { Principal } from '../access/principal.ts'
@@ -31,11 +31,13 @@ export async function copyDocument(
 
 /** Returns the stored size of a document's text, its log included. */
 export async function storedTextBytes(db: Kysely<Database>, document: string): Promise<number> {
-  const { rows } = await sql<{ bytes: number }>`
-    select coalesce((select sum(length("update")) from log where document = ${document} and part = 'body'), 0)
-      + coalesce((select length(state) from snapshots where document = ${document} and part = 'body'), 0) as bytes
-  `.execute(db)
-  return rows[0]!.bytes
+  const row = await db
+    .selectFrom('document_sizes')
+    .select('bytes')
+    .where('document', '=', document)
+    .where('part', '=', 'body')
+    .executeTakeFirst()
+  return row?.bytes ?? 0
 }
 
 /** Merges all that is committed now, in turn with other merges of the document. */

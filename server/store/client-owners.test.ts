@@ -10,7 +10,8 @@ import { createStoreFolder } from './fixtures/sqlite-fixture.ts'
 function revertToBeforeOwners(file: string): void {
   const db = new DatabaseSync(file)
   db.exec(
-    `drop table clients; drop table epoch; drop table installation; drop table document_sizes; alter table user drop column welcomed; alter table user drop column colour;
+    `drop table clients; drop table epoch; drop table installation; drop table document_sizes;
+     drop table snapshot_pieces; alter table snapshots drop column pieces; alter table user drop column welcomed; alter table user drop column colour;
      alter table user drop column formerNames; alter table user drop column asked;
      drop index documents_owner; drop index documents_edited; drop index documents_titled;
      drop index documents_created; drop index documents_trash; alter table documents drop column title_key;

@@ -4,9 +4,16 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
-import { type PackedLoadedPart, packUpdates, type LogEntryRow, unpackBatch } from './batch.ts'
+import {
+  type LogEntryRow,
+  type PackedLoadedPart,
+  type PackedUpdates,
+  packUpdates,
+  unpackBatch,
+} from './batch.ts'
 import type { WorkerResults, WorkerCommands } from './worker-messages.ts'
 import { serializeError } from './serialized-error.ts'
+import { createSnapshotRows, type SnapshotRows } from './snapshot-rows.ts'
 import type { ClientOwner, LoadedPart, DocumentPart } from './store.ts'
 
 export interface DocumentLog {
@@ -14,6 +21,7 @@ export interface DocumentLog {
   append(command: WorkerCommands['append']): WorkerResults['append']
   load(document: string, part: DocumentPart): PackedLoadedPart
   compact(command: WorkerCommands['compact']): void
+  readonly snapshots: SnapshotRows
 }
 
 interface LogRow {
@@ -26,18 +34,10 @@ interface OwnerRow extends ClientOwner {
   recoverable: number
 }
 
-interface SnapshotRow {
-  sequence: number
-  state: Uint8Array
-  /** Null in a row that is older than the column. */
-  state_vector: Uint8Array | null
-  /** The checksum of both. */
-  checksum: number
-}
-
 /** Requires the tables, because it prepares its statements at once. */
 export const createDocumentLog = (db: DatabaseSync): DocumentLog => {
   const runTransaction = createTransactionRunner(db)
+  const snapshots = createSnapshotRows(db)
   const insert = db.prepare(
     `insert into log (document, part, sequence, "update", checksum, principal, session, "number", clients, created_at)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -61,14 +61,6 @@ export const createDocumentLog = (db: DatabaseSync): DocumentLog => {
      where document = ? and part = ? and principal = ? and session = ? and "number" = ? and checksum = ? and "update" = ?
      order by sequence desc limit 1`,
   )
-  const selectSnapshot = db.prepare(
-    'select sequence, state, state_vector, checksum from snapshots where document = ? and part = ?',
-  )
-  const selectSnapshotSequence = db.prepare('select sequence from snapshots where document = ? and part = ?')
-  const replaceSnapshot = db.prepare(
-    `insert or replace into snapshots (document, part, sequence, state, state_vector, checksum, created_at)
-     values (?, ?, ?, ?, ?, ?, ?)`,
-  )
   const deleteLog = db.prepare('delete from log where document = ? and part = ? and sequence <= ?')
   const addSize = db.prepare(
     `insert into document_sizes (document, part, bytes) values (?, ?, ?)
@@ -77,6 +69,8 @@ export const createDocumentLog = (db: DatabaseSync): DocumentLog => {
   const renewSize = db.prepare(
     `insert into document_sizes (document, part, bytes)
      select document, part, length(state) + coalesce(length(state_vector), 0) +
+       coalesce((select sum(length(bytes)) from snapshot_pieces
+                 where document = ?1 and part = ?2 and snapshot = pieces), 0) +
        coalesce((select sum(length("update")) from log where document = ?1 and part = ?2), 0)
      from snapshots where document = ?1 and part = ?2
      on conflict do update set bytes = excluded.bytes`,
@@ -157,37 +151,45 @@ export const createDocumentLog = (db: DatabaseSync): DocumentLog => {
     },
 
     load(document, part) {
-      const snapshot = selectSnapshot.get(document, part) as SnapshotRow | undefined
+      const snapshot = snapshots.read(document, part)
       const rows = selectLog.all(document, part) as unknown as LogRow[]
-      if (snapshot !== undefined && checksumOf(snapshot) !== snapshot.checksum)
-        throw damageError(`The snapshot of ${part} of ${document}`)
       verifyLogRows(rows, snapshot?.sequence ?? 0, `of ${part} of ${document}`)
       const updates = rows.map((row) => row.update)
       return {
-        updates: packUpdates(snapshot === undefined ? updates : [snapshot.state, ...updates]),
-        stateVector: snapshot?.state_vector?.slice(),
+        updates: packLoaded(snapshot?.pieces ?? [], updates),
+        stateVector: snapshot?.stateVector,
         ...ownersOf(document, part),
         sequence: (snapshot?.sequence ?? 0) + rows.length,
         logLength: rows.length,
       }
     },
 
-    compact({ document, part, snapshot: state, sequence, stateVector = null }) {
+    compact(command) {
+      const { document, part, sequence } = command
       runTransaction(() => {
         const head = lastSequenceOf(document, part)
-        const last = (selectSnapshotSequence.get(document, part)?.sequence ?? 0) as number
+        const last = snapshots.sequenceOf(document, part)
         // An older snapshot would lose edits that only the newer one contains.
         if (sequence < last || sequence > head)
           throw new Error(
             `A snapshot up to ${sequence} does not fit ${part} of ${document}: its snapshot ends at ${last}, its log at ${head}`,
           )
-        const checksum = checksumOf({ state, state_vector: stateVector })
-        replaceSnapshot.run(document, part, sequence, state, stateVector, checksum, Date.now())
+        snapshots.replace(command)
         deleteLog.run(document, part, sequence)
         renewSize.run(document, part)
       })
     },
+
+    snapshots,
   }
+}
+
+/** @param pieces Of the snapshot. */
+const packLoaded = (pieces: readonly Uint8Array[], updates: readonly Uint8Array[]): PackedUpdates => {
+  const packed = packUpdates([...pieces, ...updates])
+  const stateBytes = pieces.reduce((sum, { length }) => sum + length, 0)
+  const lengths = packed.lengths.slice(pieces.length)
+  return { ...packed, lengths: pieces.length === 0 ? lengths : [stateBytes, ...lengths] }
 }
 
 const verifyLogRows = (rows: readonly LogRow[], afterSequence: number, where: string) => {
@@ -199,13 +201,8 @@ const verifyLogRows = (rows: readonly LogRow[], afterSequence: number, where: st
 }
 
 const verifyBytes = (bytes: Uint8Array, checksum: number, what: string) => {
-  if (crc32(bytes) !== checksum) throw damageError(what)
+  if (crc32(bytes) !== checksum) throw new Error(`${what} is damaged: its checksum does not match`)
 }
-
-const checksumOf = ({ state, state_vector }: Pick<SnapshotRow, 'state' | 'state_vector'>): number =>
-  state_vector === null ? crc32(state) : crc32(state_vector, crc32(state))
-
-const damageError = (what: string) => new Error(`${what} is damaged: its checksum does not match`)
 
 /** Prepares the statements once, because they run for every few edits. */
 const createTransactionRunner = (db: DatabaseSync) => {

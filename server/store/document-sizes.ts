@@ -21,6 +21,7 @@ const countedSizes = sql<SizeRow>`
   select document, part, sum(bytes) as bytes from (
     select document, part, length("update") as bytes from log
     union all select document, part, length(state) + coalesce(length(state_vector), 0) from snapshots
+    union all select document, part, length(bytes) from snapshot_pieces
     union all select document, 'versions', length(state) from versions
   ) as stored group by document, part
 `

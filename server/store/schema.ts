@@ -6,6 +6,7 @@ import type { DocumentPart } from './store.ts'
 export interface Database {
   log: LogTable
   snapshots: SnapshotsTable
+  snapshot_pieces: SnapshotPiecesTable
   clients: ClientsTable
   epoch: EpochTable
   health: HealthTable
@@ -46,12 +47,26 @@ interface SnapshotsTable {
   part: DocumentPart
   /** The last log entry that `state` contains. */
   sequence: number
+  /** All of the state, or its first piece. */
   state: Uint8Array
+  /** The `snapshot` of the state's further pieces; null where there are none. */
+  pieces: Generated<string | null>
   /** The state vector of `state`; null in a snapshot of an older version. */
   state_vector: Uint8Array | null
-  /** CRC-32 of `state`, followed by `state_vector` where there is one. */
+  /** CRC-32 of the whole state, followed by `state_vector` where there is one. */
   checksum: number
   created_at: Timestamp
+}
+
+/** Those that no snapshot refers to are being written, or left over. */
+interface SnapshotPiecesTable {
+  document: string
+  part: DocumentPart
+  /** A name that no other snapshot has. */
+  snapshot: string
+  /** Counts from 1. */
+  piece: number
+  bytes: Uint8Array
 }
 
 /** The owner of each Yjs client id of a document part: the principal who used it first (A5). */

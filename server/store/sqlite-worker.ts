@@ -79,8 +79,12 @@ const runCommand = (command: WorkerCommand, isOpen: boolean): WorkerResults[Comm
       return openDocumentLog().append(command)
     case 'load':
       return openDocumentLog().load(command.document, command.part)
+    case 'write piece':
+      return openDocumentLog().snapshots.writePiece(command)
     case 'compact':
       return openDocumentLog().compact(command)
+    case 'remove unused pieces':
+      return openDocumentLog().snapshots.removeUnusedPieces(command.document, command.part)
     case 'check':
       return checkWrite()
     case 'begin':
@@ -111,7 +115,7 @@ const requireOpenTransaction = (isOpen: boolean) => {
 }
 
 const sendReply = (reply: WorkerReply) => {
-  const loaded = 'value' in reply && reply.value !== undefined && 'updates' in reply.value
+  const loaded = 'value' in reply && typeof reply.value === 'object' && 'updates' in reply.value
   port.postMessage(reply, loaded ? [(reply.value as WorkerResults['load']).updates.bytes.buffer] : [])
 }
 

@@ -51,6 +51,7 @@ describe('opening a SQLite store', () => {
       '0010-nodes',
       '0011-document-sizes',
       '0012-title-keys',
+      '0013-snapshot-pieces',
     ])
     expect(textsOf(await second.documents.load('d', 'body'))).toEqual(['one'])
     await second.close()

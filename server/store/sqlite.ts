@@ -14,6 +14,7 @@ import { createWorkerDialect } from './kysely-dialect.ts'
 import { migrate } from './migrations/index.ts'
 import type { Database } from './schema.ts'
 import type { DocumentPart, LoadedPart } from './store.ts'
+import { writeSnapshot } from './write-snapshot.ts'
 
 export interface SqliteStoreOptions extends Omit<StoreConnectionOptions, 'log'> {
   /** The path of the database; its folder must exist. `-wal` and `-shm` files appear beside it. */
@@ -50,12 +51,8 @@ const createBackend = (connection: StoreConnection, epoch: StoreEpoch): Document
     const batch = packBatch(calls)
     return connection.request('append', { batch, mayBeStored }, [batch.updates.bytes.buffer])
   },
-  async compact(document, part, snapshot, sequence, stateVector) {
-    // The caller's bytes may be a view of a buffer that is still in use.
-    const copy = snapshot.slice()
-    const command = { document, part, snapshot: copy, sequence, stateVector }
-    await connection.request('compact', command, [copy.buffer])
-  },
+  compact: (document, part, state, sequence, stateVector) =>
+    writeSnapshot(connection, { document, part, state, sequence, stateVector }),
   check: () => connection.request('check', {}),
   async end() {
     await epoch.end()

@@ -88,7 +88,7 @@ export interface DocumentStore {
    */
   claimCompaction(document: string, part: DocumentPart): Promise<(() => Promise<void>) | null>
   /**
-   * Replaces the snapshot and every log entry up to `sequence` by one snapshot, in one transaction (D5).
+   * Replaces the snapshot and every log entry up to `sequence` by one snapshot (D5), at one moment.
    * @param snapshot A Yjs update V1 that contains them all. Entries after `sequence` stay.
    * @param stateVector The snapshot's state vector, so that loading need not decode the snapshot.
    * @throws {StoreError} also for a `sequence` before the present snapshot or after the log; then nothing changes.

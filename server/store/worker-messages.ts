@@ -2,6 +2,16 @@
 import type { AppendBatch, PackedLoadedPart } from './batch.ts'
 import type { DocumentPart } from './store.ts'
 
+/** What the last transaction of a snapshot writes. */
+export interface SnapshotHead {
+  /** All of the state, or its first piece. */
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** CRC-32 of the whole state. */
+  readonly checksum: number
+  /** Null where there is one piece. */
+  readonly further: { readonly snapshot: string; readonly count: number } | null
+}
+
 export interface WorkerCommands {
   open: object
   append: {
@@ -10,13 +20,15 @@ export interface WorkerCommands {
     mayBeStored: boolean
   }
   load: { document: string; part: DocumentPart }
+  'write piece': { document: string; part: DocumentPart; snapshot: string; piece: number; bytes: Uint8Array }
   compact: {
     document: string
     part: DocumentPart
-    snapshot: Uint8Array
+    head: SnapshotHead
     sequence: number
     stateVector: Uint8Array | undefined
   }
+  'remove unused pieces': { document: string; part: DocumentPart }
   check: object
   begin: { transaction: number }
   query: { sql: string; parameters: readonly unknown[]; transaction: number | undefined }
@@ -30,7 +42,10 @@ export interface WorkerResults {
   /** For each call its sequence numbers, or why nothing of it was written. */
   append: (number[] | SerializedError)[]
   load: PackedLoadedPart
+  'write piece': void
   compact: void
+  /** How many. */
+  'remove unused pieces': number
   check: void
   begin: void
   query: { rows: unknown[]; changes: number | bigint; lastInsertRowid: number | bigint }

@@ -13,7 +13,7 @@ function revertToBeforeTrash(file: string): void {
      drop index documents_created; drop index documents_trash; alter table documents drop column title_key;
      create index documents_list on documents (owner, updated_at, created_at, id);
      drop table installation; alter table clients drop column clock;
-     drop table document_sizes;
+     drop table document_sizes; drop table snapshot_pieces; alter table snapshots drop column pieces;
      delete from kysely_migration where name >= '0009';
      with recursive counted(n) as (select 1 union all select n + 1 from counted where n < 2500)
      insert into documents (id, title, owner, created_at, updated_at)

@@ -18,7 +18,8 @@ test('the documents of an older store are counted', async () => {
   await older.close()
   {
     using db = new DatabaseSync(file)
-    db.exec(`drop table document_sizes; delete from kysely_migration where name >= '0011'`)
+    db.exec(`drop table document_sizes; drop table snapshot_pieces; alter table snapshots drop column pieces;
+      delete from kysely_migration where name >= '0011'`)
   }
   const { db, close } = await openSqliteStore({ file })
   const sizes = await db.selectFrom('document_sizes').selectAll().orderBy('document').execute()

@@ -12,6 +12,7 @@ import { trash } from './0009-trash.ts'
 import { nodes } from './0010-nodes.ts'
 import { documentSizes } from './0011-document-sizes.ts'
 import { titleKeys } from './0012-title-keys.ts'
+import { snapshotPieces } from './0013-snapshot-pieces.ts'
 
 const migrations: Record<string, Migration> = {
   '0001-log': log,
@@ -26,6 +27,7 @@ const migrations: Record<string, Migration> = {
   '0010-nodes': nodes,
   '0011-document-sizes': documentSizes,
   '0012-title-keys': titleKeys,
+  '0013-snapshot-pieces': snapshotPieces,
 }
 
 /** The name of the last one: what a store of this version has. */

@@ -33,6 +33,7 @@ const moves: Record<TableName, Move | null> = {
   unversioned: { document: 'document', key: ['principal'], blobs: [] },
   // The next start takes the other store for restored, and makes all client ids recoverable.
   clients: { document: 'document', key: ['part', 'client'], blobs: [], ownColumns: ['recoverable', 'clock'] },
+  snapshot_pieces: { document: 'document', key: ['part', 'snapshot', 'piece'], blobs: ['bytes'] },
   snapshots: { document: 'document', key: ['part'], blobs: ['state', 'state_vector'] },
   log: { document: 'document', key: ['part', 'sequence'], blobs: ['update'] },
   // An import counts them anew.

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { lockDataFolder } from '../../data-folder.ts'
 import { leaseDatabase, type TestDatabase } from '../fixtures/postgres-databases.ts'
 import { describePostgres } from '../fixtures/postgres-fixture.ts'
+import type { Store } from '../document-store.ts'
 import { countSizes } from '../document-sizes.ts'
 import { textEdit } from '../fixtures/text-edits.ts'
 import { exportStore } from './export-store.ts'
@@ -101,7 +102,7 @@ describe('from SQLite', () => {
     expect(outcome).toMatchObject({ keptDocuments: 4, differing: [`document ${LONG_DOCUMENT}`] })
     const after = await withStore(target, ({ db }) => contentsOf(db))
     const { document_short, ...others } = after
-    expect(document_short).toHaveLength(8 + 1)
+    expect(document_short).toHaveLength(9 + 1)
     expect(others).toEqual(before)
   })
 
@@ -216,6 +217,20 @@ describePostgres('from SQLite to PostgreSQL and back', () => {
     const titles = await withStore(back, ({ db }) => db.selectFrom('documents').select('title').execute())
     // U+0000, which PostgreSQL cannot hold.
     expect(titles.map(({ title }) => title)).toContain('a\uFFFDb')
+  })
+
+  test('a snapshot in pieces is loaded there, and its pieces go with it', async () => {
+    await importStore(target, await fixture.exportSource())
+    const load = (store: Store) => store.documents.load(DESK, 'desk')
+    const loaded = await withStore(fixture.source, load)
+    await withStore(target, async (store) => {
+      const moved = await load(store)
+      expect(moved.updates.map((update) => [...update])).toEqual(loaded.updates.map((update) => [...update]))
+      await store.documents.compact(DESK, 'desk', Uint8Array.of(5), moved.sequence)
+      expect((await load(store)).updates.map((update) => [...update])).toEqual([[5]])
+      const pieces = store.db.selectFrom('snapshot_pieces').where('document', '=', DESK)
+      expect(await pieces.selectAll().execute()).toEqual([])
+    })
   })
 
   test('while a server has the database, nothing is exported or imported, and a backup is made all the same', async () => {

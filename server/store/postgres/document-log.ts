@@ -85,9 +85,11 @@ export const createPostgresLog = ({
          values ($1, $2, $3, $4, $5, $6, $7)
          on conflict (document, part) do update
          set sequence = excluded.sequence, state = excluded.state, state_vector = excluded.state_vector,
-             checksum = excluded.checksum, created_at = excluded.created_at`,
+             checksum = excluded.checksum, created_at = excluded.created_at, pieces = null`,
           [document, part, sequence, state, stateVector ?? null, checksum, Date.now()],
         )
+        // Only an import from SQLite brings pieces.
+        await client.query('delete from snapshot_pieces where document = $1 and part = $2', [document, part])
         await client.query('delete from log where document = $1 and part = $2 and sequence <= $3', [
           document,
           part,

@@ -58,6 +58,15 @@ describe('a part that is loaded', () => {
     })
   })
 
+  test('has a snapshot in pieces as one update', async () => {
+    const pieceRow = { ...nothing, kind: 'piece', number: 1, bytes: Buffer.from('before'), checksum: 0 }
+    const checksum = crc32(Buffer.from('all before'))
+    const rows = [editRow(8, 'one'), pieceRow, { ...snapshotRow(7, 'all '), checksum }]
+    const { updates, logLength } = await load(...rows)
+    expect([textsOf(updates), logLength]).toEqual([['all before', 'one'], 1])
+    await expect(load(rows[0]!, rows[2]!)).rejects.toThrow('The snapshot of body of d is damaged')
+  })
+
   test.each<[what: string, rows: Row[], message: string]>([
     ['a damaged entry', [damaged(editRow(1, 'one'))], 'Log entry 1 of body of d is damaged'],
     ['a missing first entry', [editRow(2, 'two')], 'Log entry 1 of body of d is missing'],

@@ -10,8 +10,9 @@ import type { DocumentPart, LoadedPart, LogContinuation } from '../store.ts'
 type Reader = Pick<pg.Pool, 'query'>
 
 interface LoadedRow {
-  kind: 'snapshot' | 'edit' | 'owner'
-  /** A sequence, or a Yjs client id. */
+  /** A `piece` continues the snapshot. */
+  kind: 'snapshot' | 'piece' | 'edit' | 'owner'
+  /** A sequence, the number of a piece, or a Yjs client id. */
   number: number
   bytes: Buffer | null
   state_vector: Buffer | null
@@ -42,6 +43,10 @@ const loadQuery = (document: string, part: DocumentPart) => ({
   text: `
     select 'snapshot' as kind, sequence as number, state as bytes, state_vector, checksum, null as principal
     from snapshots where document = $1 and part = $2
+    union all
+    select 'piece', piece, bytes, null, 0, null from snapshot_pieces
+    where document = $1 and part = $2 and snapshot = (
+      select pieces from snapshots where document = $1 and part = $2)
     union all
     select 'edit', sequence, "update", null, checksum, null from log where document = $1 and part = $2
     union all
@@ -94,7 +99,8 @@ const checkEntries = (edits: readonly LoadedRow[], sequence: number, where: stri
 
 const toLoadedPart = (rows: readonly LoadedRow[], where: string): LoadedPart => {
   const rowsOf = (kind: LoadedRow['kind']) => rows.filter((row) => row.kind === kind)
-  const [[snapshot], edits, owners] = [rowsOf('snapshot'), rowsOf('edit'), rowsOf('owner')]
+  const snapshot = withFurtherPieces(rowsOf('snapshot')[0], rowsOf('piece'))
+  const [edits, owners] = [rowsOf('edit'), rowsOf('owner')]
   if (snapshot !== undefined && snapshotChecksum(snapshot) !== snapshot.checksum)
     throw damageError(`The snapshot ${where}`)
   const sequence = snapshot?.number ?? 0
@@ -110,6 +116,14 @@ const toLoadedPart = (rows: readonly LoadedRow[], where: string): LoadedPart => 
     logLength: edits.length,
   }
 }
+
+const withFurtherPieces = (
+  snapshot: LoadedRow | undefined,
+  pieces: readonly LoadedRow[],
+): LoadedRow | undefined =>
+  snapshot && pieces.length > 0
+    ? { ...snapshot, bytes: Buffer.concat([snapshot, ...pieces].map(({ bytes }) => bytes!)) }
+    : snapshot
 
 const snapshotChecksum = ({ bytes, state_vector }: LoadedRow): number =>
   state_vector === null ? crc32(bytes!) : crc32(state_vector, crc32(bytes!))
