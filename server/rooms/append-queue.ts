@@ -4,6 +4,7 @@
  */
 import type { Logger } from 'pino'
 import type { ServerCounts } from '../metrics/server-counts.ts'
+import { MAX_GROUP_BYTES } from '../store/group-commit.ts'
 import { AppendConflict, type DocumentStore, type DocumentEdit } from '../store/store.ts'
 import { InterruptibleWait } from '../timeouts.ts'
 
@@ -14,8 +15,8 @@ const LAST_RETRY_MS = 2_000
  * failed for a while there may be many more.
  */
 export const MAX_BATCH_EDITS = 1_000
-/** As much as a transaction takes. */
-export const MAX_BATCH_BYTES = 8 * 1024 * 1024
+/** As much as a transaction takes. While a store fails, each document’s batch is copied for it again and again. */
+export const MAX_BATCH_BYTES = MAX_GROUP_BYTES
 
 /** An entry without an edit only waits for the entries before it. */
 export interface AppendEntry {

@@ -54,14 +54,14 @@ test('[D3] a failed group rejects each of its calls, and the next group is tried
   expect(await later).toEqual([1])
 })
 
-test('a transaction takes 8 MiB, or one longer call', async () => {
+test('[A6] a transaction takes 2 MiB, or one longer call', async () => {
   const { commit, groups, takeOldest } = createManualCommitter()
   const { append } = createGroupCommit(commit)
   const largeEdit = (mebibytes: number) => ({
     ...textEdit('d', ''),
     update: new Uint8Array(mebibytes * 1024 * 1024),
   })
-  const appends = [largeEdit(9), largeEdit(3), largeEdit(4), largeEdit(2)].map((one) => append([one]))
+  const appends = [largeEdit(3), largeEdit(1), largeEdit(1), largeEdit(0.5)].map((one) => append([one]))
   for (let group = 0; group < 3; group++) {
     await settle()
     takeOldest().resolve(groups[group]!.map(() => [0]))

@@ -21,8 +21,8 @@ interface AppendCall {
   reject(error: StoreError): void
 }
 
-/** A single edit waits for no more than this in one transaction. */
-const MAX_GROUP_BYTES = 8 * 1024 * 1024
+/** A single edit waits for no more than this in one transaction: it takes some 20 ms, 8 MiB take 80. */
+export const MAX_GROUP_BYTES = 2 * 1024 * 1024
 /** What belongs to an edit beside its bytes is encoded on the main thread: this many take some 5 ms. */
 const MAX_GROUP_EDITS = 2_000
 
