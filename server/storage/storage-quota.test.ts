@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import type { Principal } from '../access/principal.ts'
 import { moveToTrash, purgeFromTrash } from '../api/trash.ts'
+import { createSeededRandom } from '../../lib/fixtures/seeded-random.ts'
 import { silentLogger } from '../fixtures/silent-logger.ts'
 import {
   docOf,
@@ -136,6 +137,23 @@ describe('a full space', () => {
     await expect(versions.create(document, 'Full', owner)).rejects.toThrow(NoSpace)
     await versions.close()
     await expect(storage.store(owner.id, 1, neverStored)).rejects.toThrow(NoSpace)
+  })
+
+  test('takes no more of the named versions that are made at once than fit', async () => {
+    await open()
+    const { next: random } = createSeededRandom(28)
+    const randomLetters = (count: number) =>
+      Array.from({ length: count }, () => random().toString(36)[2]).join('')
+    const ids = [document, await fixture.createDocument(owner), await fixture.createDocument(owner)]
+    for (const id of ids) await (await join(owner, id)).type(randomLetters(22_000))
+    const versions = createVersions({ db: fixture.db, store: fixture.store, log: silentLogger, storage })
+    const made = await Promise.allSettled(ids.map((id) => versions.create(id, 'Kept', owner)))
+    await versions.close()
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+    expect(made.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))).toEqual([
+      expect.any(NoSpace),
+    ])
+    expect(await readBytesOf(fixture.db, owner.id)).toBeLessThanOrEqual(LIMIT)
   })
 
   test('takes of what is asked for at once only what fits beside the others', async () => {

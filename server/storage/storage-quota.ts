@@ -56,6 +56,7 @@ export class StorageQuota {
   /** Those whose documents are open. */
   readonly #owners = new Map<string, OwnerSpace>()
   readonly #turns = new FairQueue(Infinity)
+  readonly #versionTurns = new FairQueue(Infinity)
 
   constructor(options: StorageQuotaOptions) {
     this.#options = options
@@ -88,13 +89,30 @@ export class StorageQuota {
       throw new NoSpace(strings.yoursFull(usedBytes, limitBytes))
   }
 
-  /** The same for a version, which counts for the owner of its document. @param isNamed False for an automatic version. */
+  /** Whether a version fits, which counts for the owner of its document. @param isNamed False for an automatic version. */
   async hasRoomForVersion(document: string, isNamed: boolean): Promise<boolean> {
+    return this.#hasRoomForVersion(await findOwner(this.#options.db, document), isNamed, 0)
+  }
+
+  /**
+   * Stores a version of so many bytes in its owner's turn. The turns are not those of `store`: a copy waits there for a merge, and whoever
+   * makes a version has that. Returns null if it does not fit.
+   */
+  async storeVersion<Answer>(
+    version: { readonly document: string; readonly isNamed: boolean; readonly bytes: number },
+    run: () => Promise<Answer>,
+  ): Promise<Answer | null> {
+    const owner = await findOwner(this.#options.db, version.document)
+    return this.#versionTurns.run(owner ?? '', async () =>
+      (await this.#hasRoomForVersion(owner, version.isNamed, version.bytes)) ? run() : null,
+    )
+  }
+
+  async #hasRoomForVersion(owner: string | null, isNamed: boolean, bytes: number): Promise<boolean> {
     const { personBytes, server, db } = this.#options
-    if (!server.hasRoom(0)) return false
-    const owner = await findOwner(db, document)
+    if (!server.hasRoom(bytes)) return false
     if (owner === null || personBytes === null) return true
-    return (await readBytesOf(db, owner)) <= personBytes + (isNamed ? 0 : VERSION_RESERVE_BYTES)
+    return (await readBytesOf(db, owner)) + bytes <= personBytes + (isNamed ? 0 : VERSION_RESERVE_BYTES)
   }
 
   /** What a room of this document asks before it takes an edit. A desk has a limit of its own. */

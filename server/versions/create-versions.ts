@@ -21,7 +21,7 @@ export interface VersionsDependencies {
   readonly log: Logger
   readonly merger?: DocumentMerger
   /** Without it there is no limit. */
-  readonly storage?: Pick<StorageQuota, 'hasRoomForVersion'>
+  readonly storage?: Pick<StorageQuota, 'hasRoomForVersion' | 'storeVersion'>
   /** `now` is in milliseconds since 1970. */
   readonly clock?: Pick<Clock, 'now' | 'after'>
 }
@@ -96,31 +96,31 @@ export function createVersions(dependencies: VersionsDependencies): Versions {
       if (naming && name !== null) await table.rename(document, latest.id, name, naming.principal.id)
       return latest.id
     }
-    if (storage && !(await storage.hasRoomForVersion(document, naming !== undefined))) {
-      if (naming) throw new NoSpace(storageStrings.noVersion)
-      return null
-    }
+    const isNamed = naming !== undefined
+    if (storage && !(await storage.hasRoomForVersion(document, isNamed))) return refuseForSpace(isNamed)
     const mergeRequest = { document, part: 'body', sequence, updates } as const
     const merged = await merger.merge(mergeRequest, { gzip: true })
     if (!merged) throw new StoreError(`${document} waits for edits that are not there`)
     const id = randomId()
     const nameFields = { name, namedBy: name === null ? null : naming!.principal.id }
     const createdAt = clock.now()
-    if (
-      !(await table.insert({
-        id,
-        document,
-        createdAt,
-        authors,
-        sequence,
-        state: merged.state,
-        ...nameFields,
-      }))
-    )
-      return null
+    const { state } = merged
+    const insert = (): Promise<boolean> =>
+      table.insert({ id, document, createdAt, authors, sequence, state, ...nameFields })
+    const isInserted = storage
+      ? await storage.storeVersion({ document, isNamed, bytes: state.length }, insert)
+      : await insert()
+    if (isInserted === null) return refuseForSpace(isNamed)
+    if (!isInserted) return null
     await table.remove(document, versionsToRemove(await table.list(document), createdAt))
     return id
   }
+}
+
+/** An automatic version is left out. */
+function refuseForSpace(isNamed: boolean): null {
+  if (isNamed) throw new NoSpace(storageStrings.noVersion)
+  return null
 }
 
 const toVersion = (row: VersionRow, names: ReadonlyMap<string, string>): DocumentVersion => ({
