@@ -1,14 +1,16 @@
 /** Lists the editor's part of each block and mark of lib/blocks/blocks.ts. */
 import { Extension, type Extensions, Node } from '@tiptap/core'
 import { rootNodes } from '@/lib/blocks/text-schema.ts'
+import { alignmentFormats } from './alignment/alignment.ts'
 import { blockquote } from './blockquote/blockquote.ts'
 import { bold } from './bold/bold.ts'
 import { bulletList } from './bullet-list/bullet-list.ts'
 import { codeBlock } from './code-block/code-block.ts'
 import { code } from './code/code.ts'
 import { divider } from './divider/divider.ts'
-import type { EditorBlock } from './editor-block.ts'
+import type { EditorBlock, FormatGroup } from './editor-block.ts'
 import { heading } from './heading/heading.ts'
+import { highlight, highlightFormats } from './highlight/highlight.ts'
 import { italic } from './italic/italic.ts'
 import { lineBreak } from './line-break/line-break.ts'
 import { link } from './link/link.ts'
@@ -18,8 +20,11 @@ import { paragraph } from './paragraph/paragraph.ts'
 import { proseMirrorKeysOf } from './prose-mirror-keys.ts'
 import { nodeFields } from './schema-fields.ts'
 import { strike } from './strike/strike.ts'
+import { subscript, subscriptFormat } from './subscript/subscript.ts'
+import { superscript, superscriptFormat } from './superscript/superscript.ts'
 import { taskItem, taskList } from './task-list/task-list.ts'
 import { underline } from './underline/underline.ts'
+import { strings } from '@/lib/strings/editor.ts'
 
 /** In the order of lib/blocks/blocks.ts. */
 export const editorBlocks: readonly EditorBlock[] = [
@@ -36,14 +41,31 @@ export const editorBlocks: readonly EditorBlock[] = [
   lineBreak,
 ]
 
-export const editorMarks: readonly EditorBlock[] = [link, bold, italic, underline, strike, code]
+export const editorMarks: readonly EditorBlock[] = [
+  link,
+  bold,
+  italic,
+  underline,
+  highlight,
+  subscript,
+  superscript,
+  strike,
+  code,
+]
 
-/** The keys of the toolbar's buttons. */
+export const formatGroups: readonly FormatGroup[] = [
+  alignmentFormats,
+  highlightFormats,
+  { name: strings.formats.position, formats: [superscriptFormat, subscriptFormat] },
+]
+
+/** The keys of the toolbar's buttons and formats. */
 const BlockKeys = Extension.create({
   name: 'blockKeys',
   addKeyboardShortcuts() {
-    const items = [...editorMarks, ...editorBlocks].flatMap(({ toolbar }) => toolbar ?? [])
-    const bindings = items.flatMap(({ keys, run }) =>
+    const buttons = [...editorMarks, ...editorBlocks].flatMap(({ toolbar }) => toolbar ?? [])
+    const formats = formatGroups.flatMap(({ formats }) => formats)
+    const bindings = [...buttons, ...formats].flatMap(({ keys, run }) =>
       (keys ? proseMirrorKeysOf(keys) : []).map(
         (key) => [key, () => run(this.editor.chain()).run()] as const,
       ),

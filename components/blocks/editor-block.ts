@@ -1,15 +1,30 @@
 import type { ChainedCommands, Editor, Mark, Node } from '@tiptap/core'
 import type { LucideIcon } from 'lucide-react'
 
-/** A button of the toolbar, and a command with the same keys. */
-export interface ToolbarItem {
+/** A command of the text, with its keys. */
+export interface TextCommand {
   readonly name: string
   readonly keys?: string
-  readonly Icon: LucideIcon
   readonly run: (chain: ChainedCommands) => ChainedCommands
   /** Only for items that can be on or off. */
   readonly isOn?: (editor: Editor) => boolean
   readonly canRun?: (editor: Editor) => boolean
+}
+
+/** A button of the toolbar. */
+export interface ToolbarItem extends TextCommand {
+  readonly Icon: LucideIcon
+}
+
+/** A part of the toolbar's menu of formats that are used less. */
+export interface FormatGroup {
+  readonly name: string
+  readonly formats: readonly Format[]
+}
+
+export interface Format extends TextCommand {
+  /** Class names of its name in the menu. */
+  readonly look?: string
 }
 
 /** An entry of the toolbar's menu, which makes a line a block of this kind. */

@@ -4,27 +4,36 @@ import type { MarkDefinition } from '@/lib/blocks/definitions.ts'
 import { type EditorBlock, isOn } from './editor-block.ts'
 import { markFields } from './schema-fields.ts'
 
-interface MarkEditing {
-  readonly keys: string
-  readonly Icon: LucideIcon
+interface MarkTyping {
   /** A person types these signs around letters to mark them. */
   readonly typed?: readonly InputRuleFinder[]
   /** The right arrow leaves the mark at the end of its line. */
   readonly exitable?: boolean
 }
 
-/** A mark without attributes: its button and its keys switch it on and off. */
-export const markBlock = (
+interface MarkEditing extends MarkTyping {
+  readonly keys: string
+  readonly Icon: LucideIcon
+}
+
+export const markExtension = (
   definition: MarkDefinition,
-  { keys, Icon, typed = [], exitable = false }: MarkEditing,
-): EditorBlock => ({
-  extension: Mark.create({
+  { typed = [], exitable = false }: MarkTyping = {},
+) =>
+  Mark.create({
     ...markFields(definition),
     exitable,
     addInputRules() {
       return typed.map((find) => markInputRule({ find, type: this.type }))
     },
-  }),
+  })
+
+/** A mark without attributes: its button and its keys switch it on and off. */
+export const markBlock = (
+  definition: MarkDefinition,
+  { keys, Icon, ...typing }: MarkEditing,
+): EditorBlock => ({
+  extension: markExtension(definition, typing),
   toolbar: {
     name: definition.strings.name,
     keys,

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { isHiddenMark } from '@/lib/blocks/blocks.ts'
 import type { MarkDefinition, StoredAttributes } from '@/lib/blocks/definitions.ts'
 import { drawMark } from '@/lib/blocks/draw.ts'
 import type { TextRun } from '@/lib/text/tree.ts'
@@ -12,7 +13,7 @@ interface MarkedLettersProps {
 
 export const MarkedLetters = ({ run: { text, marks }, shown }: MarkedLettersProps): ReactNode =>
   shown
-    .filter(({ name }) => name in marks)
+    .filter(({ name }) => name in marks && !isHiddenMark(name, Object.keys(marks)))
     .reduceRight<ReactNode>(
       (inner, mark) => <SpecElement spec={drawMark(mark, recordOf(marks[mark.name]))}>{inner}</SpecElement>,
       text,

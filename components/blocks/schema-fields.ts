@@ -48,6 +48,12 @@ const attributesOf = (specs: Readonly<Record<string, AttributeSpec>> = {}, more:
   Object.fromEntries(
     Object.entries(specs).map(([name, spec]) => [
       name,
-      { default: spec.default, rendered: false, parseHTML: () => null, ...more[name] },
+      {
+        default: spec.default,
+        ...(spec.validate !== undefined && { validate: spec.validate }),
+        rendered: false,
+        parseHTML: () => null,
+        ...more[name],
+      },
     ]),
   )

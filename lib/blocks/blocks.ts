@@ -9,6 +9,7 @@ import { codeBlock } from './code-block/code-block.ts'
 import { code } from './code/code.ts'
 import { divider } from './divider/divider.ts'
 import { heading } from './heading/heading.ts'
+import { highlight } from './highlight/highlight.ts'
 import { italic } from './italic/italic.ts'
 import { lineBreak } from './line-break/line-break.ts'
 import { link } from './link/link.ts'
@@ -16,6 +17,8 @@ import { listItem } from './list-item/list-item.ts'
 import { orderedList } from './ordered-list/ordered-list.ts'
 import { paragraph } from './paragraph/paragraph.ts'
 import { strike } from './strike/strike.ts'
+import { subscript } from './subscript/subscript.ts'
+import { superscript } from './superscript/superscript.ts'
 import { taskItem, taskList } from './task-list/task-list.ts'
 import { underline } from './underline/underline.ts'
 import type { MarkDefinition, NodeDefinition, StoredAttributes } from './definitions.ts'
@@ -36,7 +39,17 @@ export const blocks: readonly NodeDefinition[] = [
 ]
 
 /** From the outermost to the innermost, where letters have several. Markdown finds `~~` only within one text, so it is inside. */
-export const marks: readonly MarkDefinition[] = [link, bold, italic, underline, strike, code]
+export const marks: readonly MarkDefinition[] = [
+  link,
+  bold,
+  italic,
+  underline,
+  highlight,
+  subscript,
+  superscript,
+  strike,
+  code,
+]
 
 const blocksByName = new Map(blocks.map((definition) => [definition.name, definition]))
 
@@ -45,6 +58,18 @@ export const definitionOf = (name: string): NodeDefinition | undefined => blocks
 
 export const markDefinitionOf = (name: string): MarkDefinition | undefined =>
   marks.find((definition) => definition.name === name)
+
+/** Whether letters with the first mark cannot have the second one as well. A mark excludes itself with other attributes. */
+export function excludesMark(name: string, other: string): boolean {
+  const excluded = markDefinitionOf(name)?.schema.excludes ?? name
+  return excluded === '_' || excluded.split(' ').includes(other)
+}
+
+/** Whether another mark of the same letters hides one, as in the editor: of two that exclude each other the later name is shown. */
+export const isHiddenMark = (name: string, all: readonly string[]): boolean =>
+  all.some(
+    (other) => other !== name && excludesMark(other, name) && !(excludesMark(name, other) && other < name),
+  )
 
 /** Whether the schema puts letters into a block, and not other blocks. */
 export const holdsLetters = (name: string): boolean =>

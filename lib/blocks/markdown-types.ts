@@ -1,5 +1,6 @@
 /** How a definition writes Markdown and reads it. Knows the trees of mdast; does not know the parser, which is loaded late. */
 import type { BlockContent, Nodes, PhrasingContent, RootContent } from 'mdast'
+import type { Unsafe } from 'mdast-util-to-markdown'
 import type { Block } from '../text/tree.ts'
 import type { JsonNode } from './json-node.ts'
 
@@ -45,6 +46,10 @@ export interface MarkMarkdown {
   readonly read?: MarkdownRules<PhrasingContent, Readonly<Record<string, unknown>> | null>
   /** The name of the HTML element that stands for it. */
   readonly tag?: string
+  /** The attributes of the mark, from those of the element. */
+  readonly readTag?: (source: string) => Readonly<Record<string, unknown>>
   /** Finds it within letters, with one group for what is marked. The parser leaves GitHub's extensions there. */
   readonly fenced?: RegExp
+  /** Where letters would be read as such a fence, and are escaped. */
+  readonly unsafe?: Pick<Unsafe, 'character' | 'before' | 'after'>
 }

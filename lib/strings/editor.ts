@@ -14,6 +14,18 @@ export const strings = {
     link: 'Link',
     comment: 'Comment',
     blocks: 'Blocks',
+    formats: 'More formats',
+    formatsSign: 'Aa',
+  },
+  formats: {
+    alignment: 'Alignment',
+    start: 'Align to the start',
+    center: 'Center',
+    end: 'Align to the end',
+    justify: 'Justify',
+    highlight: 'Highlight',
+    highlightIn: (color: string) => `Highlight in ${color}`,
+    position: 'Position',
   },
   paragraphStyle: {
     label: (style: string) => `Paragraph style: ${style}`,

@@ -37,6 +37,8 @@ test.each([
   '#### Deep\n',
   '**~~bold and struck~~** <u>~~and underlined~~</u>\n',
   'a \\* b \\~\\~c\\~\\~ \\[ ] d\n',
+  '<mark>a</mark> <mark data-color="green">b</mark>, H<sub>2</sub>O, x<sup>2</sup> and a \\==c==, a==b==c\n',
+  '<u><mark>a</mark> b</u>\n',
 ])('%j stays the same when it is parsed and written again', (source) => {
   expect(roundTripped(source)).toBe(source)
 })
@@ -96,4 +98,23 @@ test.each([
   '- ```\n  a\n  ```',
 ])('%j parses into a valid text', (source) => {
   expect(() => docOf(source)).not.toThrow()
+})
+
+test.each([
+  ['==a b== c', '<mark>a b</mark> c\n'],
+  ['if x==1 && y==2', 'if x==1 && y==2\n'],
+  ['a == b == c', 'a == b == c\n'],
+  ['\\==a==', '\\==a==\n'],
+  ['<MARK class="x">a</MARK>', '<mark>a</mark>\n'],
+  [
+    '<mark data-color="green">a <mark>b</mark> c</mark>',
+    '<mark data-color="green">a</mark> <mark>b</mark> <mark data-color="green">c</mark>\n',
+  ],
+  ['<sub>a<sup>b</sup></sub>', '<sub>a</sub><sup>b</sup>\n'],
+  ['**a __b__ c**', '**a b c**\n'],
+  ['<u>a <u>b</u> c</u>', '<u>a b c</u>\n'],
+  ['<u>a', '<u>a</u>\n'],
+  ['a</u>', 'a\n'],
+])('marks as %j are read as %j', (source, written) => {
+  expect(roundTripped(source)).toBe(written)
 })

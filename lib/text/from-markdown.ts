@@ -5,7 +5,7 @@
  */
 import type { Definition, Nodes, Paragraph, PhrasingContent, RootContent } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
-import { blocks, marks } from '../blocks/blocks.ts'
+import { blocks, excludesMark, marks } from '../blocks/blocks.ts'
 import type { JsonMark, JsonNode } from '../blocks/json-node.ts'
 import type { MarkdownReader, MarkdownRule } from '../blocks/markdown-types.ts'
 import { isTableRule } from './detect-markdown.ts'
@@ -86,12 +86,12 @@ class MarkdownParser implements MarkdownReader {
   }
 
   inline(nodes: readonly PhrasingContent[], outerMarks: readonly JsonMark[] = []): JsonNode[] {
-    let currentMarks = outerMarks
+    let open: readonly JsonMark[] = []
     return nodes.flatMap((node) => {
-      const [, slash, tag] = node.type === 'html' ? (/^<(\/?)(\w+)>$/.exec(node.value) ?? []) : []
-      const mark = tag && marks.find(({ markdown }) => markdown.tag === tag.toLowerCase())
-      if (!mark) return this.#inlineNode(node, currentMarks)
-      currentMarks = slash ? outerMarks : [...outerMarks, { type: mark.name }]
+      const tag = node.type === 'html' && readMarkTag(node.value)
+      if (!tag) return this.#inlineNode(node, open.reduce(addMark, outerMarks))
+      const last = open.findLastIndex(({ type }) => type === tag.mark.type)
+      open = tag.isEnd ? open.filter((_mark, at) => at !== last) : [...open, tag.mark]
       return []
     })
   }
@@ -113,13 +113,12 @@ class MarkdownParser implements MarkdownReader {
   }
 
   #markedNode(node: PhrasingContent, outerMarks: readonly JsonMark[]): readonly JsonNode[] | null {
-    for (const { name, schema, markdown } of marks) {
+    for (const { name, markdown } of marks) {
       const attributes = ruleFor<JsonMark['attrs'] | null>(node, markdown.read)?.(node, this)
       if (attributes === undefined) continue
       const hasAttributes = attributes && Object.keys(attributes).length > 0
       const mark: JsonMark = { type: name, ...(hasAttributes && { attrs: attributes }) }
-      const inner = schema.excludes === '_' ? [] : outerMarks
-      const applied = attributes ? [...inner, mark] : inner
+      const applied = attributes ? addMark(outerMarks, mark) : outerMarks
       return 'children' in node ? this.inline(node.children, applied) : textNodesOf(lettersOf(node), applied)
     }
     return null
@@ -141,6 +140,27 @@ class MarkdownParser implements MarkdownReader {
     return this.#source.slice(position?.start.offset, position?.end.offset)
   }
 }
+
+interface MarkTag {
+  readonly mark: JsonMark
+  readonly isEnd: boolean
+}
+
+/** Null for any other HTML than a tag that stands for a mark. */
+function readMarkTag(html: string): MarkTag | null {
+  const [, slash, name, source = ''] = /^<(\/?)(\w+)(\s[^>]*)?>$/.exec(html) ?? []
+  const definition = name && marks.find(({ markdown }) => markdown.tag === name.toLowerCase())
+  if (!definition) return null
+  const attrs = definition.markdown.readTag?.(source) ?? {}
+  const mark = { type: definition.name, ...(Object.keys(attrs).length > 0 && { attrs }) }
+  return { mark, isEnd: slash !== '' }
+}
+
+/** An inner mark replaces those that letters cannot have beside it. */
+const addMark = (outer: readonly JsonMark[], mark: JsonMark): readonly JsonMark[] => [
+  ...outer.filter(({ type }) => !excludesMark(mark.type, type)),
+  mark,
+]
 
 type Blocks = readonly JsonNode[] | null
 
@@ -164,7 +184,7 @@ const splitRuns = (runs: readonly MarkedRun[], { name, fenced }: (typeof fencedM
   runs.flatMap(({ text, marks: outer }) =>
     text
       .split(fenced)
-      .map((part, at) => ({ text: part, marks: at % 2 === 1 ? [...outer, { type: name }] : outer })),
+      .map((part, at) => ({ text: part, marks: at % 2 === 1 ? addMark(outer, { type: name }) : outer })),
   )
 
 const lettersOf = (node: PhrasingContent): string => ('value' in node ? node.value.replaceAll('\n', ' ') : '')

@@ -20,11 +20,25 @@ export const markdownTitleOf = (title: string): string =>
 const writeMarkdown = (tree: Root | Heading): string =>
   toMarkdown(tree, {
     extensions: [gfmToMarkdown()],
+    unsafe,
     bullet: '-',
     bulletOther: '+',
     rule: '*',
     resourceLink: true,
   })
+
+/** Among letters, and not where an escape would be read as part of an address. */
+const unsafe = markDefinitions.flatMap(({ markdown }) =>
+  markdown.unsafe
+    ? [
+        {
+          ...markdown.unsafe,
+          inConstruct: 'phrasing' as const,
+          notInConstruct: ['autolink' as const, 'destinationLiteral' as const, 'destinationRaw' as const],
+        },
+      ]
+    : [],
+)
 
 /** Builds the tree that a parser makes of the Markdown. */
 export const mdastOf = (blocks: readonly Block[]): Root => ({

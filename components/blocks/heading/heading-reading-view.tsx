@@ -1,3 +1,4 @@
+import { alignmentFields } from '@/lib/blocks/alignment.ts'
 import { headingLevelOf } from '@/lib/blocks/heading/heading.ts'
 import { ownDirection } from '@/lib/blocks/own-direction.ts'
 import type { ReadingView } from '../reading-view.ts'
@@ -7,7 +8,12 @@ export const HeadingReadingView: ReadingView = ({ block, elementRef, children })
   const level = headingLevelOf(block.attributes)
   const Tag = `h${Math.min(level + 1, 6)}` as 'h2'
   return (
-    <Tag ref={elementRef} {...ownDirection} className={`level-${Math.min(level, 4)}`}>
+    <Tag
+      ref={elementRef}
+      {...ownDirection}
+      {...alignmentFields(block.attributes)}
+      className={`level-${Math.min(level, 4)}`}
+    >
       {children}
     </Tag>
   )

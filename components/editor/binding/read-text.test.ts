@@ -143,9 +143,21 @@ test('unknown attributes and marks are carried along, and a mark stands on a nod
     attributes: { glow: { by: 1 } },
   })
   const [, brk] = read(text).firstChild!.children
-  expect(read(text).firstChild!.attrs).toEqual({ unknownAttributes: '{"glow":{"by":1}}' })
+  expect(read(text).firstChild!.attrs).toMatchObject({ unknownAttributes: '{"glow":{"by":1}}' })
   expect(brk!.attrs).toEqual({ unknownAttributes: '{"glow":[1]}' })
   expect(brk!.marks.map(({ type }) => type.name)).toEqual(['bold'])
+})
+
+test('of two marks that exclude each other one is shown, the same in every window, and wrong attributes of a mark are none', () => {
+  const text = textWith(paragraph('abc'))
+  const [letters] = (text.get(0) as Y.XmlElement).toArray() as [Y.XmlText]
+  letters.format(0, 1, { subscript: {}, superscript: {} })
+  letters.format(1, 1, { highlight: { color: 'red; position: fixed' } })
+  letters.format(2, 1, { highlight: { color: 'green' } })
+  const shown = read(text).firstChild!.children.map(({ marks }) =>
+    marks.map(({ type, attrs }) => [type.name, attrs['color']]),
+  )
+  expect(shown).toEqual([[['superscript', undefined]], [['highlight', null]], [['highlight', 'green']]])
 })
 
 test('hooks, maps, arrays and bare values are shown as parts that are not known', () => {

@@ -9,6 +9,7 @@ import { shortcutText } from '@/components/ui/shortcut-text.ts'
 import { Toolbar, ToolbarButton } from '@/components/ui/toolbar.tsx'
 import { focusText } from '../focus-text.ts'
 import { BlockMenu } from './block-menu.tsx'
+import { FormatMenu } from './format-menu.tsx'
 import { loadCommentForm, loadLinkForm } from './load-forms.ts'
 import type { ToolbarItem } from '@/components/blocks/editor-block.ts'
 import { blockGroup, historyGroup, markGroup } from './toolbar-items.ts'
@@ -37,6 +38,7 @@ export function EditorToolbar({ editor, onLink, onComment }: EditorToolbarProps)
       <BlockMenu editor={editor} />
       <Divider />
       <GroupButtons editor={editor} group={markGroup} />
+      <FormatMenu editor={editor} />
       <LinkButton editor={editor} onLink={onLink} />
       <HintedButton
         name={strings.toolbar.comment}

@@ -1,10 +1,12 @@
 import type { Editor } from '@tiptap/core'
 import { expect, test } from 'vitest'
+import { formatGroups } from '@/components/blocks/blocks.ts'
 import { blockStyles } from './block-styles.ts'
 import { blockGroup, historyGroup, markGroup } from './toolbar-items.ts'
 
 test('each key of the text is listed once', () => {
-  const items = [...historyGroup.items, ...markGroup.items, ...blockGroup.items, ...blockStyles]
+  const formats = formatGroups.flatMap((group) => group.formats)
+  const items = [...historyGroup.items, ...markGroup.items, ...formats, ...blockGroup.items, ...blockStyles]
   const keys = items.flatMap((item) => item.keys ?? [])
   expect(keys.length).toBeGreaterThan(10)
   expect(new Set(keys).size).toBe(keys.length)

@@ -14,7 +14,8 @@ import { dispatchPanelCommand } from '@/components/panels/dispatch-panel-command
 import { shortcutText } from '@/components/ui/shortcut-text.ts'
 import { toast } from '@/components/ui/toast.ts'
 import { focusText } from '../focus-text.ts'
-import type { LineStyle, ToolbarItem } from '@/components/blocks/editor-block.ts'
+import { formatGroups } from '@/components/blocks/blocks.ts'
+import type { LineStyle, TextCommand } from '@/components/blocks/editor-block.ts'
 import { applyBlockStyle, blockStyles } from './block-styles.ts'
 import { editorRangeOf, lineRangeBetween } from '../highlights/highlights.ts'
 import { useSectionCommands } from './use-section-commands.ts'
@@ -45,7 +46,7 @@ export function useTextCommands({ opened, editor, editable, onLink, onComment }:
           linkCommand(editor, onLink),
           commentCommand(onComment),
           ...blockStyles.map((style) => blockStyleCommand(editor, style)),
-          ...[...markGroup.items, ...blockGroup.items].map((item) => toolbarCommandOf(editor, item)),
+          ...[...markGroup.items, ...formats, ...blockGroup.items].map((item) => textCommandOf(editor, item)),
           pastePlainCommand(editor),
           ...sectionCommands,
           saveVersionCommand,
@@ -162,7 +163,9 @@ const blockStyleCommand = (editor: Editor, { id, name, keys }: LineStyle): Comma
   run: () => applyBlockStyle(editor, id),
 })
 
-const toolbarCommandOf = (editor: Editor, { name, keys, run, canRun }: ToolbarItem): Command => ({
+const formats = formatGroups.flatMap(({ formats: group }) => group)
+
+const textCommandOf = (editor: Editor, { name, keys, run, canRun }: TextCommand): Command => ({
   id: `text:${name}`,
   title: name,
   section: 'Text',

@@ -2,6 +2,7 @@
  * Converts pasted HTML for the editor's parser: checklists and Word's lists become lists, a table becomes one paragraph per row. Counts
  * what the text has no place for. The HTML is never shown: the parser takes only what the schema knows.
  */
+import { convertHighlights } from './pasted-highlights.ts'
 import type { PasteLosses } from './paste-losses.ts'
 
 interface CleanedHtml {
@@ -17,6 +18,7 @@ export function cleanPastedHtml(html: string): CleanedHtml {
   for (const element of body.querySelectorAll('style, title, meta, link, base')) element.remove()
   convertWordLists(body)
   convertTaskLists(body)
+  convertHighlights(body)
   const lost = { table: replaceTables(body), image: replaceImages(body), ...removeMedia(body) }
   return { html: body.innerHTML === before ? html : body.innerHTML, lost }
 }

@@ -1,4 +1,5 @@
 import { memo, type ReactNode } from 'react'
+import { alignmentFields } from '@/lib/blocks/alignment.ts'
 import { definitionOf, headingLevelOf, marks as markDefinitions } from '@/lib/blocks/blocks.ts'
 import { link } from '@/lib/blocks/link/link.ts'
 import type { BlockDifference } from '@/lib/text/diff.ts'
@@ -139,7 +140,14 @@ function StyledBlock({ block, children }: { block: Block; children: ReactNode })
     return <div className="font-mono text-sm whitespace-pre-wrap">{children}</div>
   const level = headingLevelOf(block.name, block.attributes)
   const className = level === null ? '' : level === 1 ? 'text-xl font-semibold' : 'font-semibold'
-  return <p className={`min-h-[1em] whitespace-pre-wrap [&_code]:text-[0.9em] ${className}`}>{children}</p>
+  return (
+    <p
+      {...alignmentFields(block.attributes)}
+      className={`min-h-[1em] whitespace-pre-wrap [&_code]:text-[0.9em] ${className}`}
+    >
+      {children}
+    </p>
+  )
 }
 
 /** Underlines added letters and strikes removed ones through: colour alone would tell some readers nothing. */

@@ -1,4 +1,5 @@
 import type { Heading } from 'mdast'
+import { alignedKind, alignmentAttribute, alignmentFields, alignmentIn } from '../alignment.ts'
 import type { NodeDefinition, StoredAttributes } from '../definitions.ts'
 import { ownDirection } from '../own-direction.ts'
 
@@ -17,11 +18,14 @@ export const heading: NodeDefinition = {
     content: 'inline*',
     group: 'block',
     defining: true,
-    attrs: { level: { default: 1 } },
-    parseDOM: [1, 2, 3, 4, 5, 6].map((level) => ({ tag: `h${level}`, attrs: { level } })),
-    toDOM: ({ attrs }) => [`h${headingLevelOf(attrs)}`, ownDirection, 0],
+    attrs: { level: { default: 1 }, align: alignmentAttribute },
+    parseDOM: [1, 2, 3, 4, 5, 6].map((level) => ({
+      tag: `h${level}`,
+      getAttrs: (element) => ({ level, align: alignmentIn(element) }),
+    })),
+    toDOM: ({ attrs }) => [`h${headingLevelOf(attrs)}`, { ...ownDirection, ...alignmentFields(attrs) }, 0],
   },
-  strings: { kind: (attributes) => `heading ${headingLevelOf(attributes)}` },
+  strings: { kind: (attributes) => alignedKind(`heading ${headingLevelOf(attributes)}`, attributes) },
   headingLevel: headingLevelOf,
   markdown: {
     write: (block, writer) => [

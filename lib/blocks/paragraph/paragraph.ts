@@ -1,3 +1,4 @@
+import { alignedKind, alignmentAttribute, alignmentFields, alignmentIn } from '../alignment.ts'
 import type { NodeDefinition } from '../definitions.ts'
 
 export const paragraph: NodeDefinition = {
@@ -5,10 +6,11 @@ export const paragraph: NodeDefinition = {
   schema: {
     content: 'inline*',
     group: 'block',
-    parseDOM: [{ tag: 'p' }],
-    toDOM: () => ['p', 0],
+    attrs: { align: alignmentAttribute },
+    parseDOM: [{ tag: 'p', getAttrs: (element) => ({ align: alignmentIn(element) }) }],
+    toDOM: ({ attrs }) => ['p', alignmentFields(attrs), 0],
   },
-  strings: { kind: () => 'paragraph', name: 'Text' },
+  strings: { kind: (attributes) => alignedKind('paragraph', attributes), name: 'Text' },
   markdown: {
     read: {
       /** A paragraph that held only images is none. */

@@ -1,0 +1,4 @@
+import { describeMark } from '../mark.contract.ts'
+import { superscript } from './superscript.ts'
+
+describeMark(superscript)

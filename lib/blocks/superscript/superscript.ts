@@ -1,0 +1,16 @@
+import type { MarkDefinition } from '../definitions.ts'
+
+export const superscript: MarkDefinition = {
+  name: 'superscript',
+  schema: {
+    excludes: 'superscript subscript',
+    parseDOM: [{ tag: 'sup' }, { style: 'vertical-align=super' }],
+    toDOM: () => ['sup', 0],
+  },
+  strings: { kind: 'superscript', name: 'Superscript' },
+  // Markdown has no form for it: `~` around letters strikes them through.
+  markdown: {
+    wrap: (children) => [{ type: 'html', value: '<sup>' }, ...children, { type: 'html', value: '</sup>' }],
+    tag: 'sup',
+  },
+}
