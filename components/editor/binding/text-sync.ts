@@ -1,5 +1,5 @@
 /** Binds Tiptap's editor to the shared text. */
-import { Extension } from '@tiptap/core'
+import { type Editor, Extension, type Storage } from '@tiptap/core'
 import { Plugin, type PluginKey } from '@tiptap/pm/state'
 import * as Y from 'yjs'
 import { DrawRecovery } from './draw-recovery.ts'
@@ -45,6 +45,12 @@ export const TextSync = Extension.create<TextSyncOptions, TextSyncStorage>({
     else next(transaction)
   },
 })
+
+/** Null before the editor has its plugins, and once it is destroyed: a page may draw what is around it once more. */
+export function recoveryOf(editor: Editor): DrawRecovery | null {
+  const { textSync }: Partial<Storage> = editor.storage
+  return textSync?.recovery ?? null
+}
 
 function screenChecks(binding: TextBinding, recovery: DrawRecovery): Plugin[] {
   if (!globalThis.diptychChecksScreen) return []

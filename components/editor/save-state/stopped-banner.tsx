@@ -3,6 +3,7 @@
 import type { Editor } from '@tiptap/react'
 import { useSyncExternalStore } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
+import { recoveryOf } from '../binding/text-sync.ts'
 import { EndedBanner } from './ended-banner.tsx'
 import { strings as saveStateStrings } from '@/lib/strings/save-state.ts'
 
@@ -13,12 +14,11 @@ interface StoppedBannerProps {
   readonly opened: OpenDocument
 }
 
-/** Before the editor has its plugins. */
 const noRecovery = { state: 'current', subscribe: () => () => {} } as const
 
 /** Says that an editor could not show a change and takes no more input: it would delete what it does not show (W9). */
 export function StoppedBanner({ editor, opened }: StoppedBannerProps) {
-  const recovery = editor.storage.textSync.recovery ?? noRecovery
+  const recovery = recoveryOf(editor) ?? noRecovery
   const isStopped = useSyncExternalStore(
     recovery.subscribe,
     () => recovery.state === 'stopped',
