@@ -90,7 +90,8 @@ export function readAttributes(type: NodeType | MarkType, stored: Formats): Form
     else if (isAcceptable(value, specs[name]!)) known[name] = value
   }
   if (unknown.length > 0 && Object.hasOwn(specs, UNKNOWN_ATTRIBUTES)) {
-    const json = jsonOf(Object.fromEntries(unknown.filter(([, value]) => isJson(value))))
+    const carried = unknown.filter(([, value]) => isJson(value, { left: MAX_UNKNOWN_JSON }))
+    const json = jsonOf(Object.fromEntries(carried))
     if (json !== null && json !== '{}') known[UNKNOWN_ATTRIBUTES] = json
   }
   return known
@@ -144,17 +145,30 @@ export const isRecord = (value: unknown): value is Formats =>
   value !== null &&
   [null, Object.prototype].includes(Object.getPrototypeOf(value) as object | null)
 
-/** Whether JSON holds the value as it is. */
-export function isJson(value: unknown, depth = 0): boolean {
+/** In UTF-16 units of JSON, what may still be read. What is taken from it is never more than the JSON takes. */
+export interface JsonLimit {
+  left: number
+}
+
+export const takeFrom = (limit: JsonLimit, amount: number): boolean => (limit.left -= amount) >= 0
+
+/** Whether JSON holds the value as it is, and is not longer than the limit. Ends where it would be. */
+export function isJson(value: unknown, limit: JsonLimit = { left: Infinity }, depth = 0): boolean {
+  if (!takeFrom(limit, typeof value === 'string' ? value.length : 1)) return false
   if (typeof value === 'number') return Number.isFinite(value)
   if (isSimple(value)) return true
   if (depth > 20) return false
-  if (Array.isArray(value)) return value.every((one) => isJson(one, depth + 1))
-  return isRecord(value) && Object.values(value).every((one) => isJson(one, depth + 1))
+  if (Array.isArray(value)) return value.every((one) => isJson(one, limit, depth + 1))
+  return (
+    isRecord(value) &&
+    Object.entries(value).every(
+      ([name, one]) => takeFrom(limit, name.length) && isJson(one, limit, depth + 1),
+    )
+  )
 }
 
 function jsonOf(value: unknown): string | null {
-  if (!isJson(value)) return null
+  if (!isJson(value, { left: MAX_UNKNOWN_JSON })) return null
   const json = JSON.stringify(value)
   return json.length <= MAX_UNKNOWN_JSON ? json : null
 }

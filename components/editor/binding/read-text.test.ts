@@ -1,5 +1,5 @@
-import type { Node } from '@tiptap/pm/model'
-import { expect, test } from 'vitest'
+import { ContentMatch, type Node } from '@tiptap/pm/model'
+import { expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
 import {
   type BlockSketch,
@@ -200,4 +200,22 @@ test('a reading is kept until something within it changes', () => {
   expect(after.children[0]).toBe(before.children[0])
   expect(after.children[1]).not.toBe(before.children[1])
   expect(after.children[1]!.children[0]).toBe(before.children[1]!.children[0])
+})
+
+/** How often it asks the schema what may follow. */
+function countMatches(text: Y.XmlFragment): number {
+  const matchType = vi.spyOn(ContentMatch.prototype, 'matchType')
+  try {
+    read(text)
+    return matchType.mock.calls.length
+  } finally {
+    matchType.mockRestore()
+  }
+}
+
+test('four times as many items without a list take about four times the work', () => {
+  const [few, many] = [250, 1_000].map((count) =>
+    countMatches(textWith(...Array.from({ length: count }, () => item(paragraph('a'))))),
+  )
+  expect(many! / few!).toBeLessThan(6)
 })

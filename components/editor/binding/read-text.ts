@@ -172,21 +172,37 @@ export class TextReader {
         match = match.matchType(reading.node.type)!
       }
     }
+    const findMissing = ({ node }: Reading): Fragment | null =>
+      match.matchType(node.type) ? Fragment.empty : match.fillBefore(Fragment.from(node))
     const addFitting = (reading: Reading): boolean => {
-      const missing = match.matchType(reading.node.type)
-        ? Fragment.empty
-        : match.fillBefore(Fragment.from(reading.node))
+      const missing = findMissing(reading)
       if (missing) add([...missing.content.map(fillIn), reading])
       return missing !== null
     }
-    for (const reading of readings) {
-      if (addFitting(reading)) continue
-      // Neighbours that need the same wrapper share one.
-      const joined = this.#joinWrapper(fitted.at(-1), reading, depth)
-      if (joined) fitted[fitted.length - 1] = joined
-      else if (!this.#wrappersOf(reading, match, depth).some(addFitting)) {
-        const { source } = reading
-        if (!source || !addFitting(this.#readUnknown(source))) return null
+    let batch = 1
+    for (let index = 0; index < readings.length;) {
+      const reading = readings[index]!
+      if (addFitting(reading)) {
+        index += 1
+        continue
+      }
+      // Neighbours that need the same wrapper share one. It takes ever more of them at once: each time it is fitted as a whole.
+      const next = readings.slice(index, index + batch)
+      const fitting = next.findIndex((one) => findMissing(one) !== null)
+      const joining = fitting < 0 ? next : next.slice(0, fitting)
+      const joined = this.#joinWrapper(fitted.at(-1), joining, depth)
+      if (joined) {
+        fitted[fitted.length - 1] = joined
+        index += joining.length
+        batch *= 2
+      } else if (joining.length > 1) batch = 1
+      else {
+        if (!this.#wrappersOf(reading, match, depth).some(addFitting)) {
+          const { source } = reading
+          if (!source || !addFitting(this.#readUnknown(source))) return null
+        }
+        index += 1
+        batch = 1
       }
     }
     const end = match.fillBefore(Fragment.empty, true)
@@ -194,10 +210,10 @@ export class TextReader {
     return end && fitted
   }
 
-  #joinWrapper(wrapper: Reading | undefined, reading: Reading, depth: number): Reading | null {
+  #joinWrapper(wrapper: Reading | undefined, readings: readonly Reading[], depth: number): Reading | null {
     if (!wrapper || !isVirtual(wrapper) || wrapper.inline || wrapper.width === 0) return null
     const stored = wrapper.children.filter(({ width }) => width > 0)
-    return this.#wrap(wrapper.node.type, [...stored, reading], depth)
+    return this.#wrap(wrapper.node.type, [...stored, ...readings], depth)
   }
 
   #wrap(type: NodeType, readings: readonly Reading[], depth: number): Reading | null {

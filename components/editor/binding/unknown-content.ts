@@ -3,13 +3,19 @@
  * does not know the editor.
  */
 import * as Y from 'yjs'
-import { isJson, isRecord, MARK_PREFIX, parseJson } from './formats.ts'
+import { firstItemOf } from '@/lib/yjs-internals/shared-type.ts'
+import { isJson, isRecord, type JsonLimit, MARK_PREFIX, parseJson, takeFrom } from './formats.ts'
 
 /** In UTF-16 units of JSON. A longer part stays in its place and is shown; it cannot be copied to another document. */
 const MAX_CONTENT_JSON = 65_536
 const MAX_DEPTH = 60
 /** In UTF-16 units. */
 const MAX_SHOWN_TEXT = 10_000
+/** What is further on in a part is not shown. */
+const MAX_SHOWN_ITEMS = 10_000
+
+/** What an element takes in JSON without what is in it. */
+const ELEMENT_JSON = JSON.stringify({ name: '', attributes: {}, children: [] }).length
 
 /** An element or a text; or what a text holds among its letters: an object, or an element or a text of its own. */
 type UnknownPart = SharedPart | { readonly embed: object } | { readonly embedded: SharedPart }
@@ -29,27 +35,44 @@ interface TextInsert {
  * @param isEmbedded Whether it stands among the letters of a text.
  */
 export function describePart(part: unknown, isEmbedded = false): string | null {
-  const shared = partOf(part, 0, isEmbedded)
-  const embed = isEmbedded && isRecord(part) && isJson(part) ? { embed: part } : null
+  const limit = { left: MAX_CONTENT_JSON }
+  const shared = partOf(part, limit, 0, isEmbedded)
+  const embed = isEmbedded && isRecord(part) && isJson(part, limit) ? { embed: part } : null
   const described: UnknownPart | null = shared && isEmbedded ? { embedded: shared } : (shared ?? embed)
   if (!described) return null
   const json = JSON.stringify(described)
   return json.length <= MAX_CONTENT_JSON ? json : null
 }
 
-function partOf(part: unknown, depth: number, isEmbedded = false): SharedPart | null {
+/** Ends where the JSON would be longer than the limit, however much is left of the part. */
+function partOf(part: unknown, limit: JsonLimit, depth: number, isEmbedded = false): SharedPart | null {
   if (depth > MAX_DEPTH) return null
   if (part instanceof Y.XmlElement) {
+    if (!takeFrom(limit, ELEMENT_JSON)) return null
     const attributes = sorted(part.getAttributes(), depth === 0 && !isEmbedded)
-    const children = part.toArray().map((child) => partOf(child, depth + 1))
-    if (!isJson(attributes) || !children.every((child) => child !== null)) return null
-    return { name: part.nodeName, attributes, children }
+    const children = isJson(attributes, limit) ? childrenOf(part, limit, depth) : null
+    return children && { name: part.nodeName, attributes, children }
   }
-  if (part instanceof Y.XmlText) {
-    const text = part.toDelta() as TextInsert[]
-    return isDelta(text) ? { text } : null
+  return part instanceof Y.XmlText ? textOf(part, limit) : null
+}
+
+function childrenOf(parent: Y.XmlElement, limit: JsonLimit, depth: number): SharedPart[] | null {
+  const children: SharedPart[] = []
+  for (let item = firstItemOf(parent); item; item = item.right) {
+    if (!takeFrom(limit, 1)) return null
+    if (item.deleted || !item.countable) continue
+    const child = item.content instanceof Y.ContentType ? partOf(item.content.type, limit, depth + 1) : null
+    if (!child) return null
+    children.push(child)
   }
-  return null
+  return children
+}
+
+function textOf(part: Y.XmlText, limit: JsonLimit): SharedPart | null {
+  for (let item = firstItemOf(part); item; item = item.right)
+    if (!takeFrom(limit, item.deleted ? 1 : item.length)) return null
+  const text: unknown = part.toDelta()
+  return isDelta(text, limit) ? { text } : null
 }
 
 /** The order in which Yjs lists keys differs between replicas. The marks of the part are those of its node. */
@@ -60,13 +83,13 @@ const sorted = (record: object, hasMarks: boolean): object =>
       .toSorted(([a], [b]) => (a < b ? -1 : 1)),
   )
 
-const isDelta = (value: unknown): value is TextInsert[] =>
+const isDelta = (value: unknown, limit?: JsonLimit): value is TextInsert[] =>
   Array.isArray(value) &&
   value.every(
     (one) =>
       isRecord(one) &&
-      (typeof one.insert === 'string' || (isRecord(one.insert) && isJson(one.insert))) &&
-      (one.attributes === undefined || (isRecord(one.attributes) && isJson(one.attributes))),
+      (typeof one.insert === 'string' || (isRecord(one.insert) && isJson(one.insert, limit))) &&
+      (one.attributes === undefined || (isRecord(one.attributes) && isJson(one.attributes, limit))),
   )
 
 /** Whether the text is what `describePart` writes. Anybody may have put it on the clipboard. */
@@ -154,21 +177,31 @@ function copyOf(part: unknown): unknown {
   return text
 }
 
-/** The letters of the part, a space between blocks, up to a limit. Does not recurse: a part may be 10,000 levels deep. */
+/**
+ * The letters of the part, a space between blocks, up to a limit. Does not recurse, since a part may be 10,000 levels deep, and ends after so
+ * many items, whether they hold letters or not.
+ */
 export function shownTextOf(part: unknown): string {
   const words: string[] = []
-  let length = 0
+  let [length, visited] = [0, 0]
   const waiting: unknown[] = [part]
-  while (waiting.length > 0 && length < MAX_SHOWN_TEXT) {
+  const isWithinLimits = (): boolean => length < MAX_SHOWN_TEXT && visited < MAX_SHOWN_ITEMS
+  while (waiting.length > 0 && isWithinLimits()) {
     const next = waiting.pop()
-    if (next instanceof Y.Text) {
-      const inserts = next.toDelta() as { readonly insert: unknown }[]
-      const strings = inserts.flatMap(({ insert }) => (typeof insert === 'string' ? [insert] : []))
-      const letters = strings.join('')
+    if (next instanceof Y.Item) {
+      visited += 1
+      if (next.right) waiting.push(next.right)
+      if (!next.deleted && next.content instanceof Y.ContentType) waiting.push(next.content.type)
+    } else if (next instanceof Y.Text) {
+      let letters = ''
+      for (let item = firstItemOf(next); item && isWithinLimits(); item = item.right, visited++) {
+        if (item.deleted) continue
+        if (item.content instanceof Y.ContentString) letters += item.content.str
+        else if (item.content instanceof Y.ContentType) waiting.push(item.content.type)
+      }
       if (letters) words.push(letters)
       length += letters.length
-      waiting.push(...inserts.flatMap(({ insert }) => (insert instanceof Y.AbstractType ? [insert] : [])))
-    } else if (next instanceof Y.XmlFragment) waiting.push(...next.toArray().toReversed())
+    } else if (next instanceof Y.XmlFragment) waiting.push(firstItemOf(next))
   }
   return words.join(' ').slice(0, MAX_SHOWN_TEXT)
 }

@@ -228,29 +228,24 @@ class ChildPairs {
     const candidates: Candidate[] = []
     for (let old = first; old < end; old++) candidates.push(...this.#candidatesFor(old, first, newEnd))
     candidates.sort((a, b) => b.weight - a.weight)
-    for (const { old, new: index } of candidates)
-      if (this.#isFree(old, index, first, newEnd)) this.#pairs[index] = old
+    /** The indexes after that have a pair, in their order. */
+    const paired: number[] = []
+    for (const candidate of candidates) {
+      const at = firstNotBelow(paired, candidate.new)
+      const [left, right] = [this.#pairs[paired[at - 1]!] ?? -1, this.#pairs[paired[at]!] ?? Infinity]
+      if (paired[at] === candidate.new || left >= candidate.old || right <= candidate.old) continue
+      paired.splice(at, 0, candidate.new)
+      this.#pairs[candidate.new] = candidate.old
+    }
   }
 
   #candidatesFor(old: number, first: number, newEnd: number): Candidate[] {
     const { node } = this.#before[old]!
-    const [start, size] = [this.#starts[old]!, node.nodeSize]
-    const token = keptPositionOf(this.#kept, start)
-    const whole = { from: 0, to: Number.MAX_SAFE_INTEGER }
-    const stretches = stretchesWithin(
-      this.#kept,
-      { from: start + Number(size > 1), to: start + Math.max(size - 1, 1) },
-      whole,
-    )
+    const token = keptPositionOf(this.#kept, this.#starts[old]!)
     const candidates: Candidate[] = []
-    for (let index = first; index < newEnd; index++) {
-      if (!this.#mayPair(old, index)) continue
-      const [from, to] = [this.#newStarts[index]!, this.#newStarts[index + 1]!]
-      const common = stretches.reduce(
-        (sum, one) => sum + Math.max(0, Math.min(to, one.after + one.size) - Math.max(from, one.after)),
-        0,
-      )
-      const isSamePlace = token === from
+    for (const [index, common] of this.#commonUnitsOf(old, token)) {
+      if (index < first || index >= newEnd || !this.#mayPair(old, index)) continue
+      const isSamePlace = token === this.#newStarts[index]
       const isWhole = common > 0 && this.#after[index]!.eq(node)
       if (isWhole || isSamePlace || (node.inlineContent && common > 0))
         candidates.push({
@@ -262,19 +257,36 @@ class ChildPairs {
     return candidates
   }
 
+  /** How many units of the old child each new one has, and 0 for the one that begins where the steps moved its beginning. */
+  #commonUnitsOf(old: number, token: number | null): [index: number, units: number][] {
+    const start = this.#starts[old]!
+    const { nodeSize } = this.#before[old]!.node
+    const content = { from: start + Number(nodeSize > 1), to: start + Math.max(nodeSize - 1, 1) }
+    const units = new Map<number, number>()
+    for (const { after, size } of stretchesWithin(this.#kept, content, {
+      from: 0,
+      to: Number.MAX_SAFE_INTEGER,
+    }))
+      for (let index = this.#newIndexAt(after); index < this.#after.length; index++) {
+        const [from, to] = [this.#newStarts[index]!, this.#newStarts[index + 1]!]
+        if (from >= after + size) break
+        const common = Math.min(to, after + size) - Math.max(from, after)
+        if (common > 0) units.set(index, (units.get(index) ?? 0) + common)
+      }
+    const moved = token === null ? -1 : this.#newIndexAt(token)
+    if (this.#newStarts[moved] === token && !units.has(moved)) units.set(moved, 0)
+    return [...units].toSorted(([a], [b]) => a - b)
+  }
+
+  /** The index of the new child that holds the position, or of the first behind it. */
+  #newIndexAt(position: number): number {
+    return Math.max(0, firstNotBelow(this.#newStarts, position + 1) - 1)
+  }
+
   #mayPair(old: number, index: number): boolean {
     const { node, unknown } = this.#before[old]!
     const after = this.#after[index]!
     return unknown === undefined ? node.type === after.type : node.eq(after)
-  }
-
-  #isFree(old: number, index: number, first: number, newEnd: number): boolean {
-    if (this.#pairs[index] !== -1) return false
-    for (let at = first; at < newEnd; at++) {
-      const other = this.#pairs[at]!
-      if (other !== -1 && (at < index ? other >= old : other <= old)) return false
-    }
-    return true
   }
 
   /** Where whole blocks were replaced: those that are alike at both ends of a gap, and then those of one kind, in their order. */
@@ -303,4 +315,15 @@ function startsOf(nodes: readonly Node[], start: number): readonly number[] {
   const starts = [start]
   for (const node of nodes) starts.push(starts.at(-1)! + node.nodeSize)
   return starts
+}
+
+/** The index of the first number that is not below it: they are in their order. */
+function firstNotBelow(numbers: readonly number[], limit: number): number {
+  let [low, high] = [0, numbers.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (numbers[middle]! < limit) low = middle + 1
+    else high = middle
+  }
+  return low
 }
