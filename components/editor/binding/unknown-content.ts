@@ -12,7 +12,7 @@ const MAX_DEPTH = 60
 /** In UTF-16 units. */
 const MAX_SHOWN_TEXT = 10_000
 /** What is further on in a part is not shown. */
-const MAX_SHOWN_ITEMS = 10_000
+const MAX_SHOWN_ITEMS = 50_000
 
 /** What an element takes in JSON without what is in it. */
 const ELEMENT_JSON = JSON.stringify({ name: '', attributes: {}, children: [] }).length
