@@ -10,7 +10,7 @@ export type FindCopy = (node: Node) => Y.XmlElement | Y.XmlText | null
 export function createBlock(node: Node, findCopy: FindCopy): Y.XmlElement | Y.XmlText {
   if (node.type.name === 'unknownBlock') return createUnknown(node, findCopy)
   const element = new Y.XmlElement(node.type.name)
-  setAttributes(element, storedElementAttributesOf(node.attrs, node.marks))
+  setAttributes(element, storedElementAttributesOf(node))
   if (node.inlineContent) element.insert(0, createInlineParts(node.children, findCopy, true))
   else element.insert(0, node.children.map((child) => createBlock(child, findCopy)) as Y.XmlElement[])
   return element

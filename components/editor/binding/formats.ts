@@ -3,7 +3,7 @@
  * its kind may overlap; on a node that is no letter it is the attribute `mark:name`, which Tiptap's own binding ignores. What the schema does
  * not know is carried as JSON, so that it is written back as it was.
  */
-import type { AttributeSpec, Mark, MarkType, NodeType, Schema } from '@tiptap/pm/model'
+import type { AttributeSpec, Mark, MarkType, Node, NodeType, Schema } from '@tiptap/pm/model'
 import { Mark as MarkClass } from '@tiptap/pm/model'
 import * as buffer from 'lib0/buffer'
 import { digest } from 'lib0/hash/sha256'
@@ -58,7 +58,7 @@ export function formatKeyOf(mark: Mark): string {
 }
 
 export const formatValueOf = (mark: Mark): unknown =>
-  mark.type.name === UNKNOWN_MARK ? JSON.parse(String(mark.attrs.value)) : storedAttributesOf(mark.attrs)
+  mark.type.name === UNKNOWN_MARK ? JSON.parse(String(mark.attrs.value)) : storedAttributesOf(mark)
 
 export const formatsOf = (marks: readonly Mark[]): Formats =>
   createFormats(marks.map((mark) => [formatKeyOf(mark), formatValueOf(mark)]))
@@ -68,16 +68,16 @@ export const createFormats = (entries: Iterable<readonly [string, unknown]>): Fo
   Object.assign(Object.create(null) as object, Object.fromEntries(entries))
 
 /** As y-tiptap names it: 48 bits of a hash of the mark. */
-function hashOf({ type, attrs }: Mark): string {
-  const stored = storedAttributesOf(attrs)
-  const json = { type: type.name, ...(Object.keys(stored).length > 0 && { attrs: stored }) }
+function hashOf(mark: Mark): string {
+  const stored = storedAttributesOf(mark)
+  const json = { type: mark.type.name, ...(Object.keys(stored).length > 0 && { attrs: stored }) }
   const hash = digest(buffer.encodeAny(json))
   for (let at = 6; at < hash.length; at++) hash[at % 6]! ^= hash[at]!
   return buffer.toBase64(hash.slice(0, 6))
 }
 
 /**
- * The attributes of a node or mark. Values of a wrong kind are read as the default. What the schema does not know goes into
+ * The attributes of a node or mark. Values of a wrong kind are read as the default. They and what the schema does not know go into
  * `unknownAttributes`, where the schema has that.
  */
 export function readAttributes(type: NodeType | MarkType, stored: Formats): Formats {
@@ -86,8 +86,9 @@ export function readAttributes(type: NodeType | MarkType, stored: Formats): Form
   const unknown: [string, unknown][] = []
   for (const [name, value] of sortedEntries(stored)) {
     if (name.startsWith(MARK_PREFIX) || value === undefined) continue
-    if (!Object.hasOwn(specs, name) || name === UNKNOWN_ATTRIBUTES) unknown.push([name, value])
-    else if (isAcceptable(value, specs[name]!)) known[name] = value
+    if (Object.hasOwn(specs, name) && name !== UNKNOWN_ATTRIBUTES && isAcceptable(value, specs[name]!))
+      known[name] = value
+    else unknown.push([name, value])
   }
   if (unknown.length > 0 && Object.hasOwn(specs, UNKNOWN_ATTRIBUTES)) {
     const carried = unknown.filter(([, value]) => isJson(value, { left: MAX_UNKNOWN_JSON }))
@@ -103,22 +104,27 @@ export function nodeFormatsOf(stored: Formats): Formats {
   return Object.fromEntries(marks.map(([name, value]) => [name.slice(MARK_PREFIX.length), value]))
 }
 
-/** Returns what an element stores for a node with these attributes and marks. */
-export function storedElementAttributesOf(attrs: Formats, marks: readonly Mark[]): Formats {
-  const stored = Object.entries(storedAttributesOf(attrs)).filter(
-    ([name, value]) => value !== null || !Object.hasOwn(attrs, name),
+/** Returns what an element stores for the node. */
+export function storedElementAttributesOf(node: Node): Formats {
+  const stored = Object.entries(storedAttributesOf(node)).filter(
+    ([name, value]) => value !== null || !Object.hasOwn(node.attrs, name),
   )
-  return { ...Object.fromEntries(stored), ...markAttributesOf(marks) }
+  return { ...Object.fromEntries(stored), ...markAttributesOf(node.marks) }
 }
 
 export const markAttributesOf = (marks: readonly Mark[]): Formats =>
   Object.fromEntries(marks.map((mark) => [MARK_PREFIX + formatKeyOf(mark), formatValueOf(mark)]))
 
-function storedAttributesOf(attrs: Formats): Formats {
-  const { [UNKNOWN_ATTRIBUTES]: unknown, ...known } = attrs
-  if (typeof unknown !== 'string') return known
-  const parsed = parseJson(unknown)
-  return { ...(isRecord(parsed) ? parsed : {}), ...known }
+function storedAttributesOf({ type, attrs }: Node | Mark): Formats {
+  const { [UNKNOWN_ATTRIBUTES]: carried, ...known } = attrs as Formats
+  const parsed = typeof carried === 'string' ? parseJson(carried) : null
+  if (!isRecord(parsed)) return known
+  const specs = (type.spec.attrs ?? {}) as Readonly<Record<string, AttributeSpec>>
+  // A value of a wrong kind counts until somebody chooses another one than the default that is shown for it.
+  const isReplaced = ([name, value]: readonly [string, unknown]): boolean =>
+    Object.hasOwn(specs, name) && (known[name] !== specs[name]!.default || isAcceptable(value, specs[name]!))
+  const kept = Object.fromEntries(Object.entries(parsed).filter((entry) => !isReplaced(entry)))
+  return { ...kept, ...known, ...kept }
 }
 
 function isAcceptable(value: unknown, { validate }: AttributeSpec): boolean {

@@ -14,6 +14,7 @@ import {
 import { skipFormattingCleanup } from '@/lib/yjs-internals/transaction.ts'
 import { createHeadlessEditor, type HeadlessEditor } from './fixtures/headless-editor.ts'
 import { randomEdit } from './fixtures/random-edits.ts'
+import { parseJson } from './formats.ts'
 import { isVirtual, type Reading, TextReader } from './read-text.ts'
 import { pageSchema } from './schema.ts'
 
@@ -69,6 +70,15 @@ const isPlain = (reading: Reading): boolean =>
   !(reading.inline ?? []).some(({ node }) => node?.attrs.content === null) &&
   reading.children.every(isPlain)
 
+function hasWrongValue(doc: Node): boolean {
+  let isFound = false
+  doc.descendants(({ type, attrs }) => {
+    const carried = Object.keys(parseJson(String(attrs.unknownAttributes)) ?? {})
+    if (carried.some((name) => Object.hasOwn(type.spec.attrs ?? {}, name))) isFound = true
+  })
+  return isFound
+}
+
 function expectSettled(editor: HeadlessEditor): void {
   editor.state.doc.check()
   const fresh = freshReading(editor.binding.text)
@@ -114,7 +124,9 @@ function editAtRandom(editor: HeadlessEditor, random: SeededRandom, log: string[
   const edit = randomEdit(editor.state, random)
   if (!edit) return
   const before = editor.state.doc
-  const wasPlain = isPlain(editor.binding.reading!)
+  // A value of a wrong kind goes once somebody chooses another one.
+  const choosesValue = edit.name === 'attribute' && hasWrongValue(before)
+  const wasPlain = isPlain(editor.binding.reading!) && !choosesValue
   const expected = edit.transaction.doc
   log.push(`${edit.name}: ${before.toString()} -> ${expected.toString()}`)
   editor.dispatch(edit.transaction)

@@ -296,8 +296,8 @@ function writeElement({ after }: LettersEdit, { node: before, child }: InlineRea
 
 export function writeAttributes(element: Y.XmlElement, before: Node, after: Node): void {
   const isUnknown = before.type.name === 'unknownInline'
-  const stored = ({ attrs, marks }: Node): Formats =>
-    isUnknown ? markAttributesOf(marks) : storedElementAttributesOf(attrs, marks)
+  const stored = (node: Node): Formats =>
+    isUnknown ? markAttributesOf(node.marks) : storedElementAttributesOf(node)
   for (const [name, value] of differenceOf(stored(before), stored(after))) {
     if (value === undefined) element.removeAttribute(name)
     else element.setAttribute(name, value as string)
