@@ -15,6 +15,7 @@ import {
   type WindowRecord,
 } from './window-recorder.ts'
 import type { EditorProgram } from './editor-programs.ts'
+import { countMainThreadTime, type MainThreadTime } from './main-thread.ts'
 import { createParagraphs, createProseDocument } from './prose-document.ts'
 
 const READERS = 2
@@ -28,6 +29,8 @@ export interface LengthSamples {
   readonly applied: readonly (readonly number[])[]
   /** The ms from each key to its paint in another window, for each of the other windows. */
   readonly painted: readonly (readonly number[])[]
+  /** Of a key, in the window that is typed into. */
+  readonly mainThread?: MainThreadTime
   /** The ms of each task over 50 ms, in the window that is typed into, and in each of the others. */
   readonly longTasks: readonly (readonly number[])[]
   /** The largest difference between the clocks of two windows, in ms. Times between windows are corrected by it. */
@@ -68,13 +71,16 @@ export async function typeAtLength(
   if (others > 0) await program.startOthers(ctx, { ...place, count: others, interval: pace })
   for (const page of readers) await page.waitForFunction(hasCarets, 1 + others)
   const text = createText(WARM_UP_KEYS + keys)
+  const readMainThread = await countMainThreadTime(writer)
   const latest = await ctx.measure(async () => {
     const late = await typeText(writer, text, order)
     for (const page of [writer, ...readers])
       await page.waitForFunction(hasPainted, text.length, { timeout: ARRIVAL_MS })
     return late
   })
-  return { latest, ...(await collect(windows, text)) }
+  const { all, scripts } = await readMainThread()
+  const mainThread = { all: all / text.length, scripts: scripts / text.length }
+  return { latest, mainThread, ...(await collect(windows, text)) }
 }
 
 /** @param blocks The number of paragraphs that must be on screen before anything is recorded. */
@@ -99,7 +105,10 @@ async function placeCaret(page: Page): Promise<void> {
   await page.waitForFunction(isCaretInLastBlock)
 }
 
-async function collect({ writer, readers }: Windows, text: string): Promise<Omit<LengthSamples, 'latest'>> {
+async function collect(
+  { writer, readers }: Windows,
+  text: string,
+): Promise<Omit<LengthSamples, 'latest' | 'mainThread'>> {
   const keys = await keysOf(writer, text.length)
   const since = keys[WARM_UP_KEYS]!
   const own = await recordOf(writer, text)

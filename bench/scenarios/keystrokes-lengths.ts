@@ -10,7 +10,15 @@ import {
 } from '../lengths/editor-programs.ts'
 import { type LengthSamples, typeAtLength, WINDOWS } from '../lengths/type-at-length.ts'
 import { formatFixed } from '../report/format-figures.ts'
-import { type Figure, type Metric, ratio, type Rounds, type SampleRow, time } from '../report/metrics.ts'
+import {
+  type Figure,
+  type Metric,
+  metric,
+  ratio,
+  type Rounds,
+  type SampleRow,
+  time,
+} from '../report/metrics.ts'
 import {
   aim,
   type AimDeclaration,
@@ -97,6 +105,12 @@ const quantiles = ['p50', 'p95'] as const
 const stageTime = ({ samplesOf }: Stage, which: 'p50' | 'p95' = 'p50') =>
   time(which, samplesOf, { digits: 2 }) as Metric<LengthParams, LengthSamples>
 
+/** Reports of before it was counted have none. */
+const threadTimes = [
+  metric('main thread', 'ms', ({ mainThread }: LengthSamples) => mainThread?.all, { digits: 2 }),
+  metric('scripts', 'ms', ({ mainThread }: LengthSamples) => mainThread?.scripts, { digits: 2 }),
+] as readonly Metric<LengthParams, LengthSamples>[]
+
 /** The trials with one document length and one number of others. */
 interface Setting {
   readonly name: string
@@ -133,7 +147,7 @@ export function reportLengths(all: Lengths): SectionDeclaration {
   return {
     method:
       'With documents of different lengths: real key events go into the last paragraph of one window, and two other windows show it, each in its own browser, over plain HTTP. Plain Tiptap on Hocuspocus has the same text, keys and probe. Own paint: the first task after the frame that shows the letter in the window that is typed in. Applied: another window’s Yjs document has it. Painted: the first task after the frame that shows it there. Carets are shown, and Diptych commits each edit before another window receives it.',
-    tables: [...settings.map(stagesTable), longTasksTable(settings)],
+    tables: [...settings.map(stagesTable), threadTable(settings), longTasksTable(settings)],
     charts: [...Map.groupBy(settings, ({ others }) => others)].map(([others, own]) => chartOf(others, own)),
     aims: aims.flatMap((own) => [...own.stages, own.longTasks]),
     headlines: headlinesOf(
@@ -161,6 +175,24 @@ function stagesTable({ name, ours, theirs }: Setting) {
     of: (stage) => ratio(stageTime(stage, which), ours, theirs),
   }))
   return table(`Key → three windows, ${name}`, stages, [...figures, ...ratios], { head: 'stage' })
+}
+
+function threadTable(settings: readonly Setting[]) {
+  const figures = threadTimes.flatMap((one) => [
+    ...sides.map((whose): Figure<Setting> => ({
+      ...one,
+      name: `${titles[whose]}, ${one.name}`,
+      of: (setting) => one.of(setting[whose]),
+    })),
+    {
+      name: `${one.name} ÷ Tiptap`,
+      digits: 2,
+      of: ({ ours, theirs }: Setting) => ratio(one, ours, theirs),
+    },
+  ])
+  const note =
+    'Of the window that is typed into, from the first key to the last paint, by all keys. It is the thread’s own time, so that other programs on the machine add little to it.'
+  return table('Processor time of a key', settings, figures, { head: 'document', note })
 }
 
 function longTasksTable(settings: readonly Setting[]) {
