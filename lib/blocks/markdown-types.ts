@@ -30,6 +30,8 @@ type MarkdownRules<Node extends Nodes, Result> = {
 /** Without `write`, the blocks within a block stand for it, or a paragraph of its letters. */
 export interface NodeMarkdown {
   readonly write?: (block: Block, writer: MarkdownWriter) => BlockContent[]
+  /** For what stands among letters: a line break, where there is none. Its marks are written around it. */
+  readonly writeInline?: (block: Block, writer: MarkdownWriter) => PhrasingContent[]
   /** A rule returns null for what another block is meant by: the blocks are asked in their order. */
   readonly read?: MarkdownRules<RootContent, readonly JsonNode[] | null>
   /** For what stands among letters. */

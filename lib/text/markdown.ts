@@ -9,7 +9,7 @@ import { definitionOf, marks as markDefinitions } from '../blocks/blocks.ts'
 import type { MarkDefinition } from '../blocks/definitions.ts'
 import type { MarkdownWriter } from '../blocks/markdown-types.ts'
 import { isTextBlock, blockTextOf } from './plain-text.ts'
-import { type Block, isTextNode, type TextMarks, type TreeNode, type TextRun } from './tree.ts'
+import { type Block, isTextNode, nodeMarksOf, type TextMarks, type TreeNode, type TextRun } from './tree.ts'
 
 export const markdownOf = (blocks: readonly Block[]): string => writeMarkdown(mdastOf(blocks))
 
@@ -71,7 +71,7 @@ const lineBreak: PhrasingContent = { type: 'break' }
 function phrasingIn({ children }: Block, between = lineBreak): PhrasingContent[] {
   const space: InlinePiece = { marks: {}, node: between }
   const pieces = children.flatMap((node: TreeNode) =>
-    isTextNode(node) ? node.runs.flatMap((run) => piecesOf(run, space)) : [space],
+    isTextNode(node) ? node.runs.flatMap((run) => piecesOf(run, space)) : (inlinePiecesOf(node) ?? [space]),
   )
   const written = withoutOuterSpaces(pieces.flatMap(splitOuterSpaces).map(withSharedMarks))
   // At the end of a paragraph a break has no effect.
@@ -87,6 +87,13 @@ function piecesOf({ text, marks }: TextRun, between: InlinePiece): InlinePiece[]
     const line: InlinePiece[] = value === '' ? [] : [{ marks, node: { type: 'text', value } }]
     return at === 0 ? line : [between, ...line]
   })
+}
+
+/** Null for a line break, and for what no definition writes. */
+function inlinePiecesOf(block: Block): InlinePiece[] | null {
+  const written = definitionOf(block.name)?.markdown?.writeInline?.(block, writer)
+  const marks = nodeMarksOf(block)
+  return written?.map((node) => ({ marks, node })) ?? null
 }
 
 /** Splits off the spaces at either end as pieces of their own. */

@@ -180,6 +180,14 @@ const runsOf = (text: Y.XmlText): TextRun[] =>
     marks: marksOf(attributes),
   }))
 
+/** The marks of what is no letter are attributes `mark:name` of its element. */
+export const nodeMarksOf = ({ attributes }: Block): TextMarks =>
+  Object.fromEntries(
+    Object.entries(attributes).flatMap(([key, value]) =>
+      key.startsWith('mark:') ? [[key.slice('mark:'.length), value]] : [],
+    ),
+  )
+
 const noMarks: TextMarks = {}
 
 /** The binding writes a mark that may overlap itself as `name--hash`. */
