@@ -41,7 +41,7 @@ function AddressForm({ editor, typed, onDone }: AddressFormProps) {
     onDone()
   }
   const remove = () => {
-    editor.chain().focus().extendMarkRange('link').unsetLink().run()
+    editor.chain().focus().extendMarkRange('link').unsetMark('link').setMeta('preventAutolink', true).run()
     onDone()
   }
   return (
@@ -82,7 +82,7 @@ function AddressForm({ editor, typed, onDone }: AddressFormProps) {
 function setLink(editor: Editor, href: string): void {
   const chain = editor.chain().focus()
   if (!editor.state.selection.empty || editor.isActive('link')) {
-    chain.extendMarkRange('link').setLink({ href }).run()
+    chain.extendMarkRange('link').setMark('link', { href }).setMeta('preventAutolink', true).run()
   } else {
     chain.insertContent({ type: 'text', text: href, marks: [{ type: 'link', attrs: { href } }] }).run()
   }
