@@ -1,5 +1,4 @@
 import type { Extensions } from '@tiptap/core'
-import { Placeholder } from '@tiptap/extensions/placeholder'
 import type { OpenDocument } from '@/lib/client.ts'
 import { undoOf } from '@/components/undo/undo-of.ts'
 import { caretNames } from './binding/caret-names.ts'
@@ -16,8 +15,8 @@ import { PasteExtension } from './paste/paste-extension.ts'
 import { PlainTextCopy } from './paste/plain-text-copy.ts'
 import { personAppearancesOf } from './people/person-appearances.ts'
 import { LongParagraphs, longParagraphsKey } from './long-paragraphs.ts'
+import { Placeholder } from './placeholder.ts'
 import { TabKey } from './tab-key.ts'
-import { strings } from '@/lib/strings/editor.ts'
 
 export function extensionsFor(opened: OpenDocument): Extensions {
   const { doc, awareness } = opened
@@ -31,7 +30,7 @@ export function extensionsFor(opened: OpenDocument): Extensions {
     PendingInput.configure({ doc, beforeRemoteEdits: opened.beforeRemoteEdits }),
     PasteExtension,
     PlainTextCopy,
-    Placeholder.configure({ placeholder: strings.text.placeholder }),
+    Placeholder,
     SharedUndo.configure({ undo: undoOf(opened) }),
     remoteCarets(awareness, people),
     remoteCaretUpdates(people),
