@@ -12,6 +12,7 @@ import type { EditorBlock, FormatGroup } from './editor-block.ts'
 import { heading } from './heading/heading.ts'
 import { highlight, highlightFormats } from './highlight/highlight.ts'
 import { italic } from './italic/italic.ts'
+import { lateViews } from './late-views.ts'
 import { lineBreak } from './line-break/line-break.ts'
 import { link } from './link/link.ts'
 import { listItem } from './list-item/list-item.ts'
@@ -78,6 +79,7 @@ export const blockExtensions: Extensions = [
   ...rootNodes.map((node) => Node.create({ ...nodeFields(node), topNode: node.name === 'doc' })),
   ...[...editorMarks, ...editorBlocks].map(({ extension }) => extension),
   BlockKeys,
+  lateViews(editorBlocks),
 ]
 
 /** Nodes that a page shows and never stores. No other schema has them, neither that of the server nor that of Markdown. */

@@ -1,4 +1,6 @@
 import type { ChainedCommands, Editor, Mark, Node } from '@tiptap/core'
+import type { Plugin } from '@tiptap/pm/state'
+import type { NodeViewConstructor } from '@tiptap/pm/view'
 import type { LucideIcon } from 'lucide-react'
 
 /** A command of the text, with its keys. */
@@ -36,9 +38,21 @@ export interface LineStyle {
   readonly run: (chain: ChainedCommands) => ChainedCommands
 }
 
+/** What is loaded when an editor first shows a block of this kind. */
+export interface BlockView {
+  /** May throw: the block is shown as its text then. */
+  readonly createView: NodeViewConstructor
+  /** What else editing the block takes: keys, selections, decorations. */
+  readonly plugins?: () => readonly Plugin[]
+}
+
+export type LoadBlockView = () => Promise<BlockView>
+
 /** The editor's part of a block or a mark: its extension, its buttons and its keys. */
 export interface EditorBlock {
   readonly extension: Node | Mark
+  /** For a block that takes more to draw than its `toDOM`, which draws it until this has loaded. */
+  readonly view?: LoadBlockView
   readonly toolbar?: ToolbarItem
   readonly lineStyles?: readonly LineStyle[]
 }

@@ -40,6 +40,7 @@ export const strings = {
     placeholder: 'Write…',
     emptyTask: 'Empty task',
     foreignPart: 'Made with a newer Diptych or another program',
+    viewFailed: 'This part could not be drawn. Here is its text.',
     leaveByTab: 'Tab stays in the text. To leave it, press Escape, then Tab.',
   },
   linkForm: {

@@ -1,8 +1,5 @@
-import { ListItem } from '@tiptap/extension-list/item'
 import { listItem as definition } from '@/lib/blocks/list-item/list-item.ts'
 import type { EditorBlock } from '../editor-block.ts'
-import { nodeFields } from '../schema-fields.ts'
+import { itemBlock } from '../item-block.ts'
 
-const extension = ListItem.extend(nodeFields(definition))
-
-export const listItem: EditorBlock = { extension }
+export const listItem: EditorBlock = { extension: itemBlock(definition) }
