@@ -132,8 +132,7 @@ const afterFailure: ReadonlyMap<keyof NodeView, unknown> = new Map<keyof NodeVie
   ['destroy', undefined],
 ])
 
-/** Exported for tests. */
-export function createGuarded(create: NodeViewConstructor, shown: Parameters<NodeViewConstructor>): NodeView {
+function createGuarded(create: NodeViewConstructor, shown: Parameters<NodeViewConstructor>): NodeView {
   try {
     const view = create(...shown)
     for (const [name, result] of afterFailure) guardMethod(view, name, result)

@@ -33,7 +33,7 @@ function stockPlugin(): [Plugin, typeof textSchema] {
   const extensions = [StarterKit.configure({ link: false }), stock]
   const editor = new Editor({ element: null, extensions, content })
   const plugin = editor.extensionManager.plugins.find((each) =>
-    /^autolink/.test((each as unknown as { key: string }).key),
+    (each as unknown as { key: string }).key.startsWith('autolink'),
   )
   return [plugin!, editor.schema]
 }

@@ -139,6 +139,12 @@ export class TextReader {
       loose = []
     }
     for (const part of parts) {
+      const kept = isElement(part) ? this.#readings.get(part) : undefined
+      if (kept) {
+        addLoose()
+        readings.push(kept)
+        continue
+      }
       if (this.#isLoose(part)) {
         loose.push(part)
         continue
@@ -175,6 +181,12 @@ export class TextReader {
     const findMissing = ({ node }: Reading): Fragment | null =>
       match.matchType(node.type) ? Fragment.empty : match.fillBefore(Fragment.from(node))
     const addFitting = (reading: Reading): boolean => {
+      const next = match.matchType(reading.node.type)
+      if (next) {
+        fitted.push(reading)
+        match = next
+        return true
+      }
       const missing = findMissing(reading)
       if (missing) add([...missing.content.map(fillIn), reading])
       return missing !== null

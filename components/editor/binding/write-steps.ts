@@ -48,6 +48,40 @@ class StepWriter {
     index: number,
   ): number {
     const after = parent.children
+    let [first, at, newAt, sharedAt] = [0, start, newStart, index]
+    while (first < before.length && first < after.length) {
+      if (!this.#isUntouched(before[first]!, at, after[first]!, newAt)) break
+      at += after[first]!.nodeSize
+      newAt += after[first]!.nodeSize
+      sharedAt += before[first]!.width
+      first += 1
+    }
+    let [end, newEnd, newAtEnd, widthAfter] = [before.length, after.length, newStart + parent.content.size, 0]
+    let atEnd = before.reduce((sum, { node }, child) => (child < first ? sum : sum + node.nodeSize), at)
+    while (end > first && newEnd > first) {
+      atEnd -= before[end - 1]!.node.nodeSize
+      newAtEnd -= after[newEnd - 1]!.nodeSize
+      if (!this.#isUntouched(before[end - 1]!, atEnd, after[newEnd - 1]!, newAtEnd)) break
+      ;[end, newEnd, widthAfter] = [end - 1, newEnd - 1, widthAfter + before[end - 1]!.width]
+    }
+    const changed = [before.slice(first, end), after.slice(first, newEnd)] as const
+    const written = this.#writeChanged(changed[0], at, changed[1], newAt, shared, sharedAt)
+    return sharedAt - index + written + widthAfter
+  }
+
+  /** It is the same node, and the steps left it where it was. */
+  #isUntouched({ node }: Reading, at: number, after: Node, newAt: number): boolean {
+    return node === after && keptPositionOf(this.#kept, at) === newAt
+  }
+
+  #writeChanged(
+    before: readonly Reading[],
+    start: number,
+    after: readonly Node[],
+    newStart: number,
+    shared: Y.XmlFragment,
+    index: number,
+  ): number {
     const pairs = new ChildPairs(before, start, after, newStart, this.#kept).pair()
     let [at, newAt, next, sharedAt] = [start, newStart, 0, index]
     let fresh: Node[] = []
@@ -200,33 +234,15 @@ class ChildPairs {
 
   /** The index before of each child after; -1 for a new one. */
   pair(): readonly number[] {
-    const [before, after] = [this.#before, this.#after]
-    let first = 0
-    while (first < before.length && first < after.length && this.#isUntouched(first, first)) {
-      this.#pairs[first] = first
-      first += 1
-    }
-    let [end, newEnd] = [before.length, after.length]
-    while (end > first && newEnd > first && this.#isUntouched(end - 1, newEnd - 1)) {
-      end -= 1
-      newEnd -= 1
-      this.#pairs[newEnd] = end
-    }
-    this.#pairByPlace(first, end, newEnd)
-    this.#pairRest(first, end, first, newEnd)
+    this.#pairByPlace()
+    this.#pairRest()
     return this.#pairs
   }
 
-  /** It is the same node, and the steps left it where it was. */
-  #isUntouched(old: number, index: number): boolean {
-    if (this.#before[old]!.node !== this.#after[index]) return false
-    return keptPositionOf(this.#kept, this.#starts[old]!) === this.#newStarts[index]
-  }
-
   /** Those with the most in common come first. A pair never crosses another one. */
-  #pairByPlace(first: number, end: number, newEnd: number): void {
+  #pairByPlace(): void {
     const candidates: Candidate[] = []
-    for (let old = first; old < end; old++) candidates.push(...this.#candidatesFor(old, first, newEnd))
+    for (let old = 0; old < this.#before.length; old++) candidates.push(...this.#candidatesFor(old))
     candidates.sort((a, b) => b.weight - a.weight)
     /** The indexes after that have a pair, in their order. */
     const paired: number[] = []
@@ -239,12 +255,12 @@ class ChildPairs {
     }
   }
 
-  #candidatesFor(old: number, first: number, newEnd: number): Candidate[] {
+  #candidatesFor(old: number): Candidate[] {
     const { node } = this.#before[old]!
     const token = keptPositionOf(this.#kept, this.#starts[old]!)
     const candidates: Candidate[] = []
     for (const [index, common] of this.#commonUnitsOf(old, token)) {
-      if (index < first || index >= newEnd || !this.#mayPair(old, index)) continue
+      if (index === this.#after.length || !this.#mayPair(old, index)) continue
       const isSamePlace = token === this.#newStarts[index]
       const isWhole = common > 0 && this.#after[index]!.eq(node)
       if (isWhole || isSamePlace || (node.inlineContent && common > 0))
@@ -290,10 +306,10 @@ class ChildPairs {
   }
 
   /** Where whole blocks were replaced: those that are alike at both ends of a gap, and then those of one kind, in their order. */
-  #pairRest(first: number, end: number, newFirst: number, newEnd: number): void {
-    let [old, from] = [first, newFirst]
-    for (let index = newFirst; index <= newEnd; index++) {
-      const paired = index === newEnd ? end : this.#pairs[index]!
+  #pairRest(): void {
+    let [old, from] = [0, 0]
+    for (let index = 0; index <= this.#after.length; index++) {
+      const paired = index === this.#after.length ? this.#before.length : this.#pairs[index]!
       if (paired === -1) continue
       this.#pairGap(old, paired, from, index)
       ;[old, from] = [paired + 1, index + 1]
