@@ -1,0 +1,69 @@
+/**
+ * Texts that no page writes, in a browser: each opens, shows its letter, and is written in. What a server refuses to take from anybody is
+ * left out. The longest task of each window is attached, and asserted nowhere: BAD_INPUT_FIGURES=1 leaves the test's own check of the
+ * screen out of it.
+ */
+import * as Y from 'yjs'
+import { badTexts, letter } from '../chaos/editor/bad-texts.ts'
+import { openWriter } from '../fixtures/document-writer.ts'
+import { expectSaved } from '../fixtures/save-state.ts'
+import { expect, test } from '../fixtures/test.ts'
+
+const longLine = (text: Y.XmlFragment): void => {
+  const paragraph = new Y.XmlElement('paragraph')
+  paragraph.insert(0, [new Y.XmlText(letter + 'word '.repeat(209_715))])
+  text.insert(0, [paragraph])
+}
+
+const texts = [...badTexts, ['a text of 1 MiB', longLine]] as const
+
+declare global {
+  /** In ms. */
+  var longestTask: number | undefined
+}
+
+const isMeasured = process.env['BAD_INPUT_FIGURES'] === '1'
+
+/** Runs in the page. */
+function recordLongTasks(isAlone: boolean): void {
+  if (isAlone) Object.defineProperty(globalThis, 'diptychChecksScreen', { value: false })
+  const observer = new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries())
+      globalThis.longestTask = Math.max(duration, globalThis.longestTask ?? 0)
+  })
+  observer.observe({ type: 'longtask', buffered: true })
+}
+
+for (const [what, build] of texts)
+  test(`${what}: it opens, its letter is shown, and it is written in @long`, async ({
+    server,
+    scheme,
+    browser,
+    createDocument,
+    openWindow,
+  }, info) => {
+    const document = await createDocument()
+    const writer = await openWriter(server.origin(scheme), document)
+    writer.doc.transact(() => build(writer.doc.getXmlFragment('default')))
+    const isTaken = await writer.whenSaved().then(
+      () => true,
+      () => false,
+    )
+    await writer.close()
+    test.skip(!isTaken, 'The server takes it from nobody.')
+
+    browser.once('context', (context) => void context.addInitScript(recordLongTasks, isMeasured))
+    const { page, text } = await openWindow(document.url('editor'))
+    await expect(text).toContainText(letter)
+    await text.focus()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('丁')
+    await expect(text).toContainText('丁')
+    await expectSaved(page)
+    const longest = await page.evaluate(() => globalThis.longestTask ?? 0)
+    info.annotations.push({ type: 'longest task', description: `${Math.round(longest)} ms` })
+    const reader = await openWriter(server.origin(scheme), document)
+    expect(reader.doc.getXmlFragment('default').toJSON()).toContain('丁')
+    await reader.close()
+  })
