@@ -254,8 +254,8 @@ describe('guests who never wrote', () => {
   })
 
   test('[A6] are deleted one by one, however many there are', async () => {
-    // More than one query examines; on PostgreSQL each guest takes many round trips.
-    const count = isTestedOnPostgres ? 210 : 420
+    // More than one query examines.
+    const count = 210
     for (let n = 0; n < count; n++) {
       const { cookie } = await fixture.issueUnstoredGuest()
       await call('GET', '/api/me', { cookie, peer: `203.0.113.${n % 250}` })
