@@ -14,6 +14,7 @@ import { ShowMore } from './show-more.tsx'
 import { useDuplicateAction } from './use-duplicate-action.ts'
 import { useTrashAction } from './use-trash-action.ts'
 import { useDebounced } from './use-debounced.ts'
+import { useLatestFailure } from './use-latest-failure.ts'
 import { LoadingRows } from './loading-rows.tsx'
 import { foldText } from '@/lib/protocol/fold-text.ts'
 import { strings } from '@/lib/strings/documents.ts'
@@ -35,13 +36,14 @@ function useDocumentSearch(search: string) {
 
 /** The list, or what replaces it. */
 export function DocumentResults({ search }: { search: string }) {
-  const { data, error, isPending, refetch, isRefetching, ...pages } = useDocumentSearch(search)
+  const { data, isPending, refetch, isRefetching, ...pages } = useDocumentSearch(search)
+  const failure = useLatestFailure(pages)
   const { isSearching, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = pages
   const fetchMore = useCallback(() => void fetchNextPage({ cancelRefetch: false }), [fetchNextPage])
   useOwnProfile() // remembered, so that without a network the list is that of the last person
-  if (isPending) return <LoadingRows />
+  if (isPending && !failure) return <LoadingRows />
   const retryProps = { busy: isRefetching, onRetry: () => void refetch() }
-  if (!data) return <DeviceDocumentResults message={error?.message ?? ''} search={search} {...retryProps} />
+  if (!data) return <DeviceDocumentResults message={failure?.message ?? ''} search={search} {...retryProps} />
   const found = data.filter((entry) => matchesTitle(entry, search))
   return (
     <>

@@ -14,22 +14,24 @@ import { useRestore, useTrash } from './document-queries.ts'
 import { ShowMore } from './show-more.tsx'
 import { shownTitle } from './shown-title.ts'
 import { LoadingRows } from './loading-rows.tsx'
+import { useLatestFailure } from './use-latest-failure.ts'
 import { strings } from '@/lib/strings/documents.ts'
 
 const loadDeleteDialog = () => import('./delete-dialog.tsx')
 
 /** Lists the documents that this person deleted and can still restore. */
 export function TrashList() {
-  const { data, error, isPending, refetch, isRefetching, ...pages } = useTrash()
+  const { data, isPending, refetch, isRefetching, ...pages } = useTrash()
+  const failure = useLatestFailure(pages)
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = pages
   const fetchMore = useCallback(() => void fetchNextPage({ cancelRefetch: false }), [fetchNextPage])
   const [entryToDelete, setEntryToDelete] = useState<TrashedEntry | null>(null)
   const closeDeleteDialog = () => setEntryToDelete(null)
-  if (isPending) return <LoadingRows />
+  if (isPending && !failure) return <LoadingRows />
   if (!data)
     return (
       <ListError
-        message={strings.trash.notFetched(error?.message ?? '')}
+        message={strings.trash.notFetched(failure?.message ?? '')}
         busy={isRefetching}
         onRetry={() => void refetch()}
       />

@@ -225,3 +225,32 @@ test('a network that answers with its own page in place of the server is named, 
   await page.unroute(/\/api\/documents\?/)
   await expect(listOf(page).getByRole('link', { name: 'Plan' })).toBeVisible()
 })
+
+test('while the server cannot be reached, what stands in place of a list stays, however often it is tried again', async ({
+  page,
+  server,
+  scheme,
+}) => {
+  await createDocuments(page, server.origin(scheme), ['Plan'])
+  const lists = /\/api\/(documents|trash)(\?|$)/
+  for (const view of ['All', 'Trash']) {
+    await page.route(lists, (route) => route.abort())
+    await page.reload()
+    await chooseView(page, view)
+    const message = page.getByText('The server cannot be reached.')
+    await expect(message).toBeVisible()
+    const triedAgain = Promise.withResolvers<void>()
+    const answered = Promise.withResolvers<void>()
+    await page.route(lists, async (route) => {
+      triedAgain.resolve()
+      await answered.promise
+      await route.continue()
+    })
+    await triedAgain.promise
+    await expect(message).toBeVisible()
+    await expect(page.getByText('Loading')).toHaveCount(0)
+    answered.resolve()
+    await expect(message).toHaveCount(0)
+    await page.unrouteAll({ behavior: 'wait' })
+  }
+})
