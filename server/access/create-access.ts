@@ -14,6 +14,7 @@ import {
   insertShareLink,
   type ShareLinkEntry,
   type ShareLinkRole,
+  findRedeemedEditToken,
   listShareLinks,
   markShareLinkRevoked,
 } from './share-links.ts'
@@ -65,6 +66,8 @@ export interface AccessService extends Access {
   ): Promise<{ id: string; token: string }>
   /** Returns the links not revoked, oldest first, with their tokens; only the owner may see them. */
   listShareLinks(document: string): Promise<ShareLinkEntry[]>
+  /** Returns the token of the edit link by which this person came, or null. */
+  findRedeemedEditToken(document: string, principal: Principal): Promise<string | null>
   /** Returns false when the document no longer has such a link. */
   revokeShareLink(document: string, link: string, by: Principal): Promise<boolean>
   /**
@@ -131,6 +134,8 @@ export async function createAccess(dependencies: AccessDependencies): Promise<Ac
     },
 
     listShareLinks: (document) => listShareLinks(db, tokens, document),
+
+    findRedeemedEditToken: (document, principal) => findRedeemedEditToken(db, tokens, document, principal),
 
     async admit(request, options) {
       if (!isOriginAllowed(request, options)) return originRefusal(request)

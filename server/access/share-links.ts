@@ -102,6 +102,31 @@ export async function listShareLinks(
   })
 }
 
+/**
+ * Returns the token of the edit link by which this person came, so that they can pass on what they were given. Null where no such link is
+ * valid, and for one that cannot be shown.
+ */
+export async function findRedeemedEditToken(
+  db: Kysely<Database>,
+  tokens: ShareLinkTokens,
+  document: string,
+  principal: Principal,
+): Promise<string | null> {
+  const rows = await db
+    .selectFrom('grants')
+    .innerJoin('links', 'links.id', 'grants.link')
+    .select(['links.id', 'links.token_hash'])
+    .where('grants.document', '=', document)
+    .where('grants.principal', '=', principal.id)
+    .where('links.role', '=', 'editor')
+    .where('links.revoked_at', 'is', null)
+    .orderBy('grants.created_at', 'desc')
+    .limit(MAX_SHARE_LINKS)
+    .execute()
+  const shown = rows.find(({ id, token_hash }) => digestSecret(tokens.tokenOf(id)) === token_hash)
+  return shown ? tokens.tokenOf(shown.id) : null
+}
+
 /** Returns false when the document no longer has such a link. */
 export async function markShareLinkRevoked(
   db: Kysely<Database>,

@@ -168,6 +168,10 @@ export const createdShareLinkSchema = z
   })
   .openapi('MadeLink')
 
+export const redeemedLinkSchema = z.object({
+  url: z.string().nullable().openapi({ example: '/d/…#token=…' }),
+})
+
 export const shareLinkListSchema = z.object({
   links: z.array(
     z.object({

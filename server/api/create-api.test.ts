@@ -126,6 +126,23 @@ describe('links', () => {
     expect(listed.text).not.toContain(token)
   })
 
+  test('whoever came by an edit link can pass it on while it is valid, and learns of no other', async () => {
+    const { cookie: owner } = await fixture.createPerson()
+    const { cookie: other } = await fixture.createPerson()
+    const document = await documents.create(owner)
+    const { id, token } = await documents.createShareLink(owner, document, 'editor')
+    await documents.createShareLink(owner, document, 'editor')
+    const viewer = await documents.createShareLink(owner, document, 'viewer')
+    await documents.redeem(other, document, viewer.token)
+    const find = (cookie: string) => call('GET', `/api/documents/${document}/redeemed-link`, { cookie })
+    expect((await find(other)).status).toBe(403)
+    await documents.redeem(other, document, token)
+    expect((await find(other)).json).toEqual({ url: `/d/${document}#token=${token}` })
+    expect((await find(owner)).json).toEqual({ url: null })
+    await call('DELETE', `/api/documents/${document}/links/${id}`, { cookie: owner })
+    expect((await find(other)).status).toBe(403)
+  })
+
   test('[A4] after revocation the role is gone at the next request', async () => {
     const { cookie: owner } = await fixture.createPerson()
     const { cookie: other } = await fixture.createPerson()
@@ -169,6 +186,7 @@ const routes = [
   ['POST', '/links', { role: 'viewer' }, 'share'],
   ['GET', '/links', undefined, 'share'],
   ['DELETE', '/links/nothing', undefined, 'share'],
+  ['GET', '/redeemed-link', undefined, 'write'],
   ['DELETE', '', undefined, 'delete'],
 ] as const
 
@@ -404,6 +422,7 @@ test('OpenAPI lists every route', async () => {
     '/api/documents/{id}/links/{link}',
     '/api/documents/{id}/people',
     '/api/documents/{id}/redeem',
+    '/api/documents/{id}/redeemed-link',
     '/api/documents/{id}/versions',
     '/api/documents/{id}/versions/{version}',
     '/api/documents/{id}/versions/{version}/state',

@@ -73,6 +73,7 @@ describe('[A6] a person who asks without end is refused by 429, and somebody els
       (id) => ['POST', `/api/documents/${id}/links`, { role: 'viewer' }],
     ],
     ['which links there are', PRICES.request, (id) => ['GET', `/api/documents/${id}/links`]],
+    ['for the link they came by', PRICES.request, (id) => ['GET', `/api/documents/${id}/redeemed-link`]],
     ['for the trash', PRICES.request, () => ['GET', '/api/trash']],
   ])('%s', async (_what, units, requestOf) => {
     const atOnce = unitsOfFew(units)

@@ -19,6 +19,7 @@ import {
   shareLinkListSchema,
   createdShareLinkSchema,
   newShareLinkSchema,
+  redeemedLinkSchema,
   redemptionSchema,
 } from './api-schemas.ts'
 
@@ -33,6 +34,7 @@ export function addShareLinkRoutes(api: Api, dependencies: ApiDependencies): voi
   addListRoute(api, dependencies)
   addRevokeRoute(api, dependencies)
   addRedeemRoute(api, dependencies)
+  addRedeemedLinkRoute(api, dependencies)
 }
 
 function addCreateRoute(api: Api, { access }: ApiDependencies): void {
@@ -121,5 +123,26 @@ function addRedeemRoute(api: Api, { access, rooms }: ApiDependencies): void {
     // Charged only now: whoever guesses is not to learn how many people are in a document.
     chargeWork(context, apiUnits.recheck(rooms.countMembers(id)))
     return context.json({ role, sharedBy: await access.findShareLinkCreator(token) }, 200)
+  })
+}
+
+function addRedeemedLinkRoute(api: Api, { access }: ApiDependencies): void {
+  const route = createRoute({
+    method: 'get',
+    path: '/api/documents/{id}/redeemed-link',
+    summary: 'The edit link by which the caller came, to pass on. Needs the role editor.',
+    middleware: requireAdmission(access),
+    request: { params },
+    responses: {
+      200: jsonResponse(redeemedLinkSchema, 'The link, or null: none is valid, or it cannot be shown.'),
+      ...errorResponses,
+    },
+  })
+  api.openapi(route, async (context) => {
+    const { id: document } = context.req.valid('param')
+    await requireRole(access, context, document, 'write')
+    chargeWork(context, apiUnits.rows(1))
+    const token = await access.findRedeemedEditToken(document, context.get('principal'))
+    return context.json({ url: token === null ? null : shareUrlOf(document, token) }, 200)
   })
 }
