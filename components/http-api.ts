@@ -223,6 +223,8 @@ export const api = {
     requestJson<RedeemedShareLink>('POST', `${documentPath(id)}/redeem`, { token }),
   listShareLinks: async (id: string, signal?: AbortSignal) =>
     (await fetchJson<{ links: ShareLink[] }>(`${documentPath(id)}/links`, signal)).links,
+  findRedeemedLink: async (id: string) =>
+    (await fetchJson<{ url: string | null }>(`${documentPath(id)}/redeemed-link`)).url,
   createShareLink: (id: string, role: ShareLink['role']) =>
     requestJson<CreatedShareLink>('POST', `${documentPath(id)}/links`, { role }),
   revokeShareLink: (id: string, link: string) =>

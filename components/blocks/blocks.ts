@@ -60,13 +60,16 @@ export const formatGroups: readonly FormatGroup[] = [
   { name: strings.formats.position, formats: [superscriptFormat, subscriptFormat] },
 ]
 
-/** The keys of the toolbar's buttons and formats. */
+/** The keys of the toolbar's buttons and formats, and of the menu of blocks. */
 const BlockKeys = Extension.create({
   name: 'blockKeys',
   addKeyboardShortcuts() {
-    const buttons = [...editorMarks, ...editorBlocks].flatMap(({ toolbar }) => toolbar ?? [])
+    const items = [...editorMarks, ...editorBlocks].flatMap((block) => [
+      ...(block.toolbar ? [block.toolbar] : []),
+      ...(block.menuItems ?? []),
+    ])
     const formats = formatGroups.flatMap(({ formats }) => formats)
-    const bindings = [...buttons, ...formats].flatMap(({ keys, run }) =>
+    const bindings = [...items, ...formats].flatMap(({ keys, run }) =>
       (keys ? proseMirrorKeysOf(keys) : []).map(
         (key) => [key, () => run(this.editor.chain()).run()] as const,
       ),

@@ -6,6 +6,8 @@ import type { LucideIcon } from 'lucide-react'
 /** A command of the text, with its keys. */
 export interface TextCommand {
   readonly name: string
+  /** Other words that people search for. */
+  readonly words?: string
   readonly keys?: string
   readonly run: (chain: ChainedCommands) => ChainedCommands
   /** Only for items that can be on or off. */
@@ -13,7 +15,7 @@ export interface TextCommand {
   readonly canRun?: (editor: Editor) => boolean
 }
 
-/** A button of the toolbar. */
+/** A button of the toolbar, or an entry of the menu of blocks. */
 export interface ToolbarItem extends TextCommand {
   readonly Icon: LucideIcon
 }
@@ -33,7 +35,9 @@ export interface Format extends TextCommand {
 export interface LineStyle {
   readonly id: string
   readonly name: string
+  readonly words?: string
   readonly keys: string
+  readonly Icon: LucideIcon
   readonly look: string
   readonly run: (chain: ChainedCommands) => ChainedCommands
 }
@@ -54,6 +58,8 @@ export interface EditorBlock {
   /** For a block that takes more to draw than its `toDOM`, which draws it until this has loaded. */
   readonly view?: LoadBlockView
   readonly toolbar?: ToolbarItem
+  /** In the menu of blocks and among the commands only: the toolbar has no room for all. */
+  readonly menuItems?: readonly ToolbarItem[]
   readonly lineStyles?: readonly LineStyle[]
 }
 

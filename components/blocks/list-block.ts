@@ -30,6 +30,7 @@ export const listBlock = (
   }),
   toolbar: {
     name: definition.strings.name!,
+    words: definition.strings.words!,
     keys,
     Icon,
     run: (chain) => chain.toggleList(definition.name, item),

@@ -1,6 +1,6 @@
 'use client'
 
-import { Fragment } from 'react'
+import { Fragment, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { Group, Panel, Separator, type Layout as Sizes, type LayoutChangedMeta } from 'react-resizable-panels'
 import {
   dockPositionOf,
@@ -16,12 +16,16 @@ import DetachedChip from './detached-chip.tsx'
 import { useRequiredDock } from './dock.ts'
 import { dragHandlers, dropHandlers, dropPanelAt, isInLowerHalf } from './panel-dragging.ts'
 import { FrameMenu } from './frame-menu.tsx'
+import { PanelTabs } from './panel-tabs.tsx'
 import { strings } from '@/lib/strings/dock-frames.ts'
 
 /** The height of a panel's heading, in px. */
 const COLLAPSED_HEIGHT = 40
 
 const MIN_HEIGHT = 96
+
+/** In px. */
+const READABLE_HEIGHT = 120
 
 interface DockColumnProps {
   readonly side: DockSide
@@ -37,17 +41,45 @@ export default function DockColumn({ side, items }: DockColumnProps) {
     if (isUserInteraction) updateLayout((now) => withSizes(now, sizes))
   }
   const firstOpen = items.findIndex(isItemOpen)
+  const column = useRef<HTMLDivElement>(null)
+  const height = useElementHeight(column)
+  const docked = items.filter(({ detached }) => !detached)
+  const isTooLow = items.filter(isItemOpen).length > 1 && neededHeight(items) > height
   return (
-    <Group orientation="vertical" onLayoutChanged={onLayoutChanged}>
-      {items.map((item, index) => (
-        <Fragment key={item.panel}>
-          {firstOpen >= 0 && index > firstOpen && isItemOpen(item) && <HeightHandle below={item} />}
-          {item.detached ? <DetachedChip panel={item.panel} /> : <DockedPanel side={side} item={item} />}
-        </Fragment>
-      ))}
-      {firstOpen < 0 && <Panel id="rest" />}
-    </Group>
+    <div ref={column} className="h-full">
+      {isTooLow ? (
+        <>
+          {items.map(({ panel, detached }) => detached && <DetachedChip key={panel} panel={panel} />)}
+          <PanelTabs ids={docked.map(({ panel }) => panel)} />
+        </>
+      ) : (
+        <Group orientation="vertical" onLayoutChanged={onLayoutChanged}>
+          {items.map((item, index) => (
+            <Fragment key={item.panel}>
+              {firstOpen >= 0 && index > firstOpen && isItemOpen(item) && <HeightHandle below={item} />}
+              {item.detached ? <DetachedChip panel={item.panel} /> : <DockedPanel side={side} item={item} />}
+            </Fragment>
+          ))}
+          {firstOpen < 0 && <Panel id="rest" />}
+        </Group>
+      )}
+    </div>
   )
+}
+
+/** Below this each shows a line or two, and tabs are better. */
+const neededHeight = (items: readonly LayoutItem[]): number =>
+  items.reduce((sum, item) => sum + (isItemOpen(item) ? READABLE_HEIGHT : COLLAPSED_HEIGHT), 0)
+
+/** Infinity until it is measured. */
+function useElementHeight(element: RefObject<HTMLElement | null>): number {
+  const [height, setHeight] = useState(Infinity)
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(([entry]) => entry && setHeight(entry.contentRect.height))
+    if (element.current) observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [element])
+  return height
 }
 
 const HeightHandle = ({ below }: { below: LayoutItem }) => (

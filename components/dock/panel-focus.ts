@@ -5,10 +5,19 @@ export const regionId = (panel: PanelId): string => `panel-${panel}`
 
 let pendingPanel: PanelId | null = null
 
+const listeners = new Set<(panel: PanelId) => void>()
+
+/** Calls `listener` with a panel that is to get the focus and is not on screen. Returns a function that unsubscribes. */
+export function subscribeToPendingPanel(listener: (panel: PanelId) => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
 export function focusPanel(panel: PanelId): void {
   const region = document.getElementById(regionId(panel))
   pendingPanel = region ? null : panel
   region?.focus()
+  if (!region) for (const listener of listeners) listener(panel)
 }
 
 /** Returns true once, for the panel that waits for the focus. */

@@ -11,7 +11,7 @@ import { strings } from '@/lib/strings/documents.ts'
 export function useDuplicateAction() {
   const router = useRouter()
   const { mutateAsync: duplicate } = useDuplicate()
-  return async (entry: DocumentEntry): Promise<void> => {
+  return async (entry: Pick<DocumentEntry, 'id'>): Promise<void> => {
     try {
       const copy = await duplicate(entry.id)
       const action = { label: strings.duplicate.open, onClick: () => router.push(`/d/${copy.id}`) }

@@ -6,13 +6,15 @@ import { useMoveToTrash, useRestore } from './document-queries.ts'
 import { shownTitle } from './shown-title.ts'
 import { strings } from '@/lib/strings/documents.ts'
 
+type TrashableDocument = Pick<DocumentEntry, 'id' | 'title'>
+
 /** Moves a document to the trash and offers to undo that. */
 export function useTrashAction() {
   const { mutateAsync: moveToTrash } = useMoveToTrash()
   const { mutateAsync: restore } = useRestore()
 
   // Awaited here, because the list and the callbacks of `mutate` may be gone when the answer arrives.
-  async function undoTrash({ id, title }: DocumentEntry): Promise<void> {
+  async function undoTrash({ id, title }: TrashableDocument): Promise<void> {
     try {
       await restore(id)
       toast(strings.restore.done(shownTitle(title)))
@@ -21,15 +23,21 @@ export function useTrashAction() {
     }
   }
 
-  /** @param onBeforeRemove Called while the document is still in the list. */
-  return async (entry: DocumentEntry, onBeforeRemove: () => void): Promise<void> => {
+  /**
+   * Returns whether it is in the trash now.
+   *
+   * @param onBeforeRemove Called while the document is still in the list.
+   */
+  return async (entry: TrashableDocument, onBeforeRemove: () => void): Promise<boolean> => {
     try {
       onBeforeRemove()
       await moveToTrash(entry.id)
       const action = { label: strings.moveToTrash.undo, onClick: () => void undoTrash(entry) }
       toast(strings.moveToTrash.done(shownTitle(entry.title)), { action })
+      return true
     } catch (error) {
       toast.error(strings.moveToTrash.failed((error as Error).message))
+      return false
     }
   }
 }

@@ -1,9 +1,7 @@
 'use client'
 
-import { useEditorState, type Editor } from '@tiptap/react'
-import { useRef, useState, useSyncExternalStore } from 'react'
+import { useRef } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
-import { threadFocusOf } from '@/lib/comments/thread-focus.ts'
 import { DockProvider } from '@/components/dock/dock-provider.tsx'
 import { DockArea } from '@/components/dock/dock-area.tsx'
 import { LostWindows } from '@/components/dock/lost-windows.tsx'
@@ -14,22 +12,17 @@ import { JoinOffer } from '@/components/profile/join-offer.tsx'
 import { PageTitle } from '@/components/opening/page-title.tsx'
 import { useDocumentCommands } from '@/components/opening/use-document-commands.ts'
 import { OwnerStorageNotice } from '@/components/storage/owner-storage-notice.tsx'
-import { LazyOnDemand } from '@/components/ui/lazy-component.tsx'
 import { undoOf } from '@/components/undo/undo-of.ts'
 import { useUndo } from '@/components/undo/use-undo.ts'
 import { Announcer } from './save-state/announcer.tsx'
-import type { CommentFormProps } from './menus/comment-form.tsx'
 import { EditorHeader } from './editor-header.tsx'
-import { focusText, focusTextStart } from './focus-text.ts'
-import { loadCommentForm, loadLinkForm } from './menus/load-forms.ts'
+import { focusTextStart } from './focus-text.ts'
 import { ConnectionBanner } from './save-state/connection-banner.tsx'
-import type { LinkBubbleProps } from './menus/link-bubble.tsx'
-import { LazyForm } from './menus/lazy-form.tsx'
-import { startComment } from './highlights/start-comment.ts'
 import { StoppedBanner } from './save-state/stopped-banner.tsx'
 import { TextEditorContent, useTextEditor } from './text-editor.tsx'
 import { LINK_GRACE_MS, useHasLasted } from './save-state/use-has-lasted.ts'
 import { TitleField } from './title/title-field.tsx'
+import { useTextForms } from './menus/text-forms.tsx'
 import { useTextCommands } from './menus/use-text-commands.ts'
 import { strings } from '@/lib/strings/editor.ts'
 
@@ -49,12 +42,11 @@ function TextWindow(document: OpenedDocumentProps) {
   const editor = useTextEditor(opened, editable)
   useFollowedEditor(editor)
   const titleField = useRef<HTMLTextAreaElement>(null)
-  const [isLinkEditorOpen, setLinkEditorOpen] = useState(false)
   const isDisconnected = useHasLasted(status.link.state !== 'up', LINK_GRACE_MS)
   useDocumentCommands(document, 'text')
   useUndo(opened)
-  const onComment = () => startComment(editor, opened)
-  useTextCommands({ opened, editor, editable, onLink: () => setLinkEditorOpen(true), onComment })
+  const { actions, forms } = useTextForms({ editor, opened, user })
+  useTextCommands({ opened, editor, editable, ...actions })
   return (
     <>
       <a href="#text" className="skip-link" onClick={() => editor.commands.focus()}>
@@ -68,8 +60,7 @@ function TextWindow(document: OpenedDocumentProps) {
         titleField={titleField}
         isDisconnected={isDisconnected}
         editor={editable ? editor : null}
-        onLink={() => setLinkEditorOpen(true)}
-        onComment={onComment}
+        {...actions}
       />
       <DockArea>
         <main className="text-column pt-[6vh]">
@@ -83,11 +74,9 @@ function TextWindow(document: OpenedDocumentProps) {
             onDone={() => focusTextStart(editor)}
           />
           <div className="mt-6">
-            <TextEditorContent editor={editor} />
+            <TextEditorContent editor={editor} id="text" {...actions} />
           </div>
-          <LinkAddress editor={editor} onEdit={() => setLinkEditorOpen(true)} />
-          <LinkEditor editor={editor} open={isLinkEditorOpen} onOpenChange={setLinkEditorOpen} />
-          <CommentEditor editor={editor} opened={opened} user={user} />
+          {forms}
           <LostWindows />
           {status.document.state !== 'refused' && <JoinOffer document={id} />}
           {role === 'owner' && <OwnerStorageNotice />}
@@ -97,49 +86,6 @@ function TextWindow(document: OpenedDocumentProps) {
         </main>
       </DockArea>
     </>
-  )
-}
-
-const loadLinkBubble = () => import('./menus/link-bubble.tsx')
-
-function LinkAddress(props: LinkBubbleProps) {
-  const { editor } = props
-  const isInLink = useEditorState({ editor, selector: ({ editor: now }) => now.isActive('link') })
-  return <LazyOnDemand isWanted={isInLink} load={loadLinkBubble} props={props} />
-}
-
-interface LinkEditorProps {
-  readonly editor: Editor
-  readonly open: boolean
-  readonly onOpenChange: (open: boolean) => void
-}
-
-function LinkEditor({ editor, open, onOpenChange }: LinkEditorProps) {
-  const close = () => {
-    onOpenChange(false)
-    focusText(editor)
-  }
-  const label = strings.linkForm.label
-  return <LazyForm load={loadLinkForm} props={{ editor }} label={label} open={open} onClose={close} />
-}
-
-/** The form for the comment that `startComment` began. */
-function CommentEditor({ editor, opened, user }: Omit<CommentFormProps, 'draft'>) {
-  const threadFocus = threadFocusOf(opened.doc)
-  const { draft } = useSyncExternalStore(threadFocus.subscribe, threadFocus.get)
-  const close = () => {
-    threadFocus.set({ draft: null })
-    focusText(editor)
-  }
-  return (
-    <LazyForm
-      load={loadCommentForm}
-      props={{ editor, opened, user, draft }}
-      label={strings.commentForm.label}
-      isMultiline
-      open={draft !== null}
-      onClose={close}
-    />
   )
 }
 

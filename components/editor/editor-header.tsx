@@ -21,8 +21,13 @@ import { WindowsMenu } from '@/components/windows/windows-menu.tsx'
 import { PeopleGroup, usePeople } from './people/people-group.tsx'
 import { SaveStateLabel } from './save-state/save-state-label.tsx'
 import { EditorToolbar } from './menus/editor-toolbar.tsx'
+import { DocumentOptions } from './document-options.tsx'
+import { BackgroundComponent } from '@/components/ui/background-component.tsx'
+import { loadInBackground } from '@/lib/load-in-background.ts'
 import { useScrolledAway } from './use-scrolled-away.ts'
 import { strings } from '@/lib/strings/editor.ts'
+
+const loadCommentsSign = loadInBackground(() => import('@/components/panels/comments/comments-sign.tsx'))
 
 interface EditorHeaderProps {
   readonly id: string
@@ -73,13 +78,26 @@ export function EditorHeader({
         </div>
         {editor === null && !isRefused && <ViewOnlyBadge />}
         {!isRefused && <PeopleGroup people={people} />}
+        <BackgroundComponent
+          load={loadCommentsSign}
+          isWanted={status.document.state === 'synced'}
+          props={{}}
+        />
         <WindowsMenu document={id} role={role} />
         <ConnectionButton opened={opened} status={status} />
         <LatencyButton />
         {role === 'owner' && !isRefused && <ShareButton document={id} />}
+        {!isRefused && (
+          <HeaderOptions
+            id={id}
+            opened={opened}
+            role={role}
+            onRename={editor && (() => rename(titleField))}
+          />
+        )}
       </div>
       {editor ? (
-        <div className="border-t border-line/70 xl:pr-(--dock-right) xl:pl-(--dock-left)">
+        <div className="keyboard-bar border-t border-line/70 xl:pr-(--dock-right) xl:pl-(--dock-left)">
           <EditorToolbar editor={editor} onLink={actions.onLink} onComment={actions.onComment} />
         </div>
       ) : (
@@ -89,6 +107,21 @@ export function EditorHeader({
       <DetachedChipRow />
     </header>
   )
+}
+
+function rename({ current }: EditorHeaderProps['titleField']): void {
+  current?.scrollIntoView({ block: 'center' })
+  current?.focus({ preventScroll: true })
+  if (current instanceof HTMLTextAreaElement) current.select()
+}
+
+type HeaderOptionsProps = Pick<EditorHeaderProps, 'id' | 'opened' | 'role'> & {
+  readonly onRename: (() => void) | null
+}
+
+function HeaderOptions({ id, opened, role, onRename }: HeaderOptionsProps) {
+  const title = useYText(opened.doc.getText('title'))
+  return <DocumentOptions document={id} title={title} isOwner={role === 'owner'} onRename={onRename} />
 }
 
 /** Only visual: the page's heading says the title to screen readers. */

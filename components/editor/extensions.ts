@@ -14,6 +14,7 @@ import { searchHighlights } from './highlights/search-highlights.ts'
 import { PasteExtension } from './paste/paste-extension.ts'
 import { PlainTextCopy } from './paste/plain-text-copy.ts'
 import { personAppearancesOf } from './people/person-appearances.ts'
+import { Suggestions } from './suggestions/suggestion.ts'
 import { LongParagraphs, longParagraphsKey } from './long-paragraphs.ts'
 import { Placeholder } from './placeholder.ts'
 import { TabKey } from './tab-key.ts'
@@ -39,6 +40,7 @@ export function extensionsFor(opened: OpenDocument): Extensions {
     highlightExtension('commentMarks', commentHighlights(opened)),
     highlightExtension('foundMarks', searchHighlights(opened)),
     LongParagraphs,
+    Suggestions,
     TabKey,
   ]
 }

@@ -6,7 +6,9 @@ import type { OpenDocument } from '@/lib/client.ts'
 import { useSettings } from '@/components/settings/use-settings.ts'
 import { pageNonce } from '@/components/ui/page-nonce.ts'
 import { useUndoScope } from '@/components/undo/use-undo-scope.ts'
+import type { TextFormActions } from './menus/text-forms.tsx'
 import { extensionsFor } from './extensions.ts'
+import { LazyTextMenus } from './suggestions/lazy-text-menus.tsx'
 import { strings } from '@/lib/strings/editor.ts'
 
 /** Addresses in pasted text become links. The rules for stars and backticks would read any text as Markdown. */
@@ -47,6 +49,15 @@ const attributesFor = (editable: boolean, language: string): Record<string, stri
   ...(language !== '' && { lang: language }),
 })
 
-export const TextEditorContent = ({ editor }: { editor: Editor }) => (
-  <EditorContent editor={editor} id="text" />
+interface TextEditorContentProps extends TextFormActions {
+  readonly editor: Editor
+  /** That of the element around the page's main text, which alone has commands. */
+  readonly id?: string
+}
+
+export const TextEditorContent = ({ editor, id, ...actions }: TextEditorContentProps) => (
+  <div className="relative">
+    <EditorContent editor={editor} {...(id && { id })} />
+    <LazyTextMenus editor={editor} hasCommands={id !== undefined} {...actions} />
+  </div>
 )

@@ -19,7 +19,8 @@ const TabStopContext = createContext('')
 export function Toolbar({ onKeyDown, ...rest }: ComponentProps<'div'>) {
   const toolbar = useRef<HTMLDivElement>(null)
   const [tabStop, setTabStop] = useState('')
-  const listButtons = (): HTMLButtonElement[] => [...(toolbar.current?.querySelectorAll('button') ?? [])]
+  const listButtons = (): HTMLButtonElement[] =>
+    [...(toolbar.current?.querySelectorAll('button') ?? [])].filter((button) => button.checkVisibility())
   useLayoutEffect(() => setTabStop(toolbar.current?.querySelector('button')?.id ?? ''), [])
   // React also reports what happens in a menu that a button opened, which is elsewhere in the page.
   const findButton = ({ target }: { target: EventTarget }) =>

@@ -37,7 +37,7 @@ export default function WindowsMenuPopup({ anchor, open, onOpenChange }: PopupPr
           </>
         )}
         <SyncScrollItem />
-        {menuCommands.map(({ id, name, Icon }) => (
+        {(dock ? menuCommands.slice(0, 1) : menuCommands).map(({ id, name, Icon }) => (
           <Menu.Item key={id} className={menuItemClass} onClick={() => (command.current = id)}>
             <Icon size={16} aria-hidden className="text-muted" />
             {name}
@@ -50,7 +50,7 @@ export default function WindowsMenuPopup({ anchor, open, onOpenChange }: PopupPr
 
 const Separator = () => <Menu.Separator className="mx-1 my-1 h-px bg-line" />
 
-/** Offers the other commands to people without a keyboard. */
+/** Offers the other commands to people without a keyboard. A text has those that are not about windows in the options of its document. */
 const menuCommands = [
   { id: 'windows', name: strings.menu.ownWindows, Icon: AppWindow },
   { id: 'palette', name: strings.menu.allCommands, Icon: Command },

@@ -1,6 +1,6 @@
 'use client'
 
-import { AppWindow } from 'lucide-react'
+import { AppWindow, PanelsTopLeft } from 'lucide-react'
 import { useCallback, useState, useSyncExternalStore } from 'react'
 import { useCommands } from '@/components/commands/use-commands.ts'
 import { useDock } from '@/components/dock/dock.ts'
@@ -27,6 +27,8 @@ export function WindowsMenu(props: Omit<WindowsDialogProps, 'startAt'>) {
     dialog.trigger.onClick()
   }
   const dock = useDock()
+  // A panel in a window of its own has no panels beside it.
+  const [name, Icon] = dock ? [strings.menu.panels, PanelsTopLeft] : [strings.menu.button, AppWindow]
   const storedWorkspaces = dock?.document.opened.desk?.doc.getMap('workspaces')
   const hasWorkspaces = useHasEntries(storedWorkspaces)
   useCommands([
@@ -50,11 +52,11 @@ export function WindowsMenu(props: Omit<WindowsDialogProps, 'startAt'>) {
     <>
       <button
         {...menu.trigger}
-        aria-label={strings.menu.button}
+        aria-label={name}
         className={`${buttonClass({ look: 'quiet', shape: 'small' })} max-lg:w-9 max-lg:px-0`}
       >
-        <AppWindow size={18} aria-hidden />
-        <span className="max-lg:hidden">{strings.menu.button}</span>
+        <Icon size={18} aria-hidden />
+        <span className="max-lg:hidden">{name}</span>
       </button>
       <SyncScrollCommand />
       <LazyOnDemand isWanted={hasWorkspaces} load={loadWorkspaceCommands} props={{}} />

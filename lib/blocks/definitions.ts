@@ -26,6 +26,8 @@ export interface NodeStrings {
   readonly kind: (attributes: StoredAttributes) => string
   /** In the toolbar and among the commands. */
   readonly name?: string
+  /** Other words that people search for. */
+  readonly words?: string
 }
 
 export interface MarkDefinition {

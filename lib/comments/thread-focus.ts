@@ -8,10 +8,12 @@ export interface ThreadFocus {
   readonly thread: string | null
   /** Where a new comment is being written. */
   readonly draft: ThreadAnchor | null
+  /** In which editor of this window that was begun. */
+  readonly draftEditor: object | null
 }
 
 export class ThreadFocusStore {
-  #focus: ThreadFocus = { thread: null, draft: null }
+  #focus: ThreadFocus = { thread: null, draft: null, draftEditor: null }
   readonly #listeners = new Subscribable()
 
   get = (): ThreadFocus => this.#focus

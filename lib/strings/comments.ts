@@ -1,5 +1,11 @@
-/** The panel of comments. */
+import { plural } from './plural.ts'
+
+/** The panel of comments, and the sign that there are new ones. */
 export const strings = {
+  sign: {
+    label: (count: number) => plural(count, 'new comment'),
+    hint: 'New comments',
+  },
   loading: 'Loading the comments…',
   documentDeleted: 'This document was deleted.',
   refused: 'The comments did not open.',

@@ -64,6 +64,12 @@ export const strings = {
     rename: 'Rename…',
     duplicate: 'Duplicate',
     moveToTrash: 'Move to trash',
+    copyLink: 'Copy edit link',
+  },
+  copyLink: {
+    done: 'The link is copied. Anyone with it can edit.',
+    none: 'The link that you came by cannot be shown. Ask the owner for one.',
+    failed: (why: string) => `The link was not copied. ${why}`,
   },
   renameDialog: {
     title: 'Rename document',

@@ -1,5 +1,11 @@
-/** The forms at the selection, and what stands beside a link. */
+/** What appears beside the text while somebody writes: forms at the selection, menus, and what stands beside a link. */
 export const strings = {
+  slashMenu: {
+    label: 'Blocks',
+    thisBlock: 'This block',
+    count: (count: number) =>
+      `${count} ${count === 1 ? 'block' : 'blocks'}. Arrow keys choose, Enter makes one.`,
+  },
   linkBubble: {
     opensInNewTab: '(opens in a new tab)',
     unsafe: 'This link’s address is not safe to open.',

@@ -3,6 +3,7 @@ export const strings = {
   skipToText: 'Skip to the text',
   header: {
     allDocuments: 'All documents',
+    options: 'Document options',
     viewOnly: 'View only',
     viewOnlyHint: 'You can view this document. Its owner can let you edit it.',
     lastText: 'This is the last text that reached this window.',
@@ -14,6 +15,8 @@ export const strings = {
     link: 'Link',
     comment: 'Comment',
     blocks: 'Blocks',
+    allBlocks: 'All blocks',
+    selection: 'Selection',
     formats: 'More formats',
     formatsSign: 'Aa',
   },
@@ -59,8 +62,10 @@ export const strings = {
   },
   commands: {
     text: 'Go to the text',
+    rename: { title: 'Rename this document', words: 'title name' },
+    documentOptions: { title: 'Document options…', words: 'rename duplicate copy move to trash delete' },
     toolbar: 'Go to the toolbar',
-    leaveText: { title: 'Leave the text', where: 'then Tab' },
+    leaveText: { title: 'Select the block, or leave the text', where: 'then Tab' },
     sendComment: { title: 'Send a comment', where: 'in a comment' },
     findNext: { title: 'Find next', where: 'with Find open' },
     findPrevious: { title: 'Find previous', where: 'with Find open' },

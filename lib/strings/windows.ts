@@ -17,6 +17,7 @@ export const strings = {
   },
   menu: {
     button: 'Windows',
+    panels: 'Panels',
     syncScroll: 'Sync scroll',
     ownWindows: 'Your windows…',
     allCommands: 'All commands',

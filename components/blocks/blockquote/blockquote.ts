@@ -10,6 +10,7 @@ export const blockquote: EditorBlock = {
   extension,
   toolbar: {
     name: definition.strings.name!,
+    words: definition.strings.words!,
     keys: 'Mod+Shift+B',
     Icon: Quote,
     run: (chain) => chain.toggleBlockquote(),

@@ -13,6 +13,7 @@ export const codeBlock: EditorBlock = {
   extension,
   toolbar: {
     name: definition.strings.name!,
+    words: definition.strings.words!,
     keys: 'Mod+Alt+C',
     Icon: SquareCode,
     run: (chain) => chain.toggleCodeBlock(),

@@ -10,6 +10,7 @@ export const divider: EditorBlock = {
   extension,
   toolbar: {
     name: definition.strings.name!,
+    words: definition.strings.words!,
     Icon: Minus,
     run: (chain) => chain.setHorizontalRule(),
   },

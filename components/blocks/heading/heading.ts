@@ -1,4 +1,5 @@
 import { Node, textblockTypeInputRule } from '@tiptap/core'
+import { Heading1, Heading2, Heading3 } from 'lucide-react'
 import { heading as definition, headingName } from '@/lib/blocks/heading/heading.ts'
 import type { EditorBlock } from '../editor-block.ts'
 import { nodeFields } from '../schema-fields.ts'
@@ -22,15 +23,21 @@ const extension = Node.create({
   },
 })
 
-const looks = ['text-xl', 'text-lg', 'text-base']
+const looks = [
+  { size: 'text-xl', Icon: Heading1 },
+  { size: 'text-lg', Icon: Heading2 },
+  { size: 'text-base', Icon: Heading3 },
+]
 
 /** The menu offers three levels. The text knows six, which Markdown (`####`) can make. */
 export const heading: EditorBlock = {
   extension,
-  lineStyles: looks.map((size, at) => ({
+  lineStyles: looks.map(({ size, Icon }, at) => ({
     id: String(at + 1),
     name: headingName(at + 1),
+    words: `h${at + 1} title section`,
     keys: `Mod+Alt+${at + 1}`,
+    Icon,
     look: `font-serif ${size} font-semibold`,
     run: (chain) => chain.setNode(definition.name, { level: at + 1 }),
   })),

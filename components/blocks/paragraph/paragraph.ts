@@ -1,4 +1,5 @@
 import { Node } from '@tiptap/core'
+import { Pilcrow } from 'lucide-react'
 import { paragraph as definition } from '@/lib/blocks/paragraph/paragraph.ts'
 import type { EditorBlock } from '../editor-block.ts'
 import { nodeFields } from '../schema-fields.ts'
@@ -18,7 +19,9 @@ export const paragraph: EditorBlock = {
     {
       id: '0',
       name: definition.strings.name!,
+      words: definition.strings.words!,
       keys: 'Mod+Alt+0',
+      Icon: Pilcrow,
       look: '',
       run: (chain) => chain.setNode(definition.name),
     },

@@ -13,6 +13,6 @@ export function startComment(editor: Editor, { doc }: OpenDocument): void {
   const { from, to } = editor.state.selection
   const lines = linesOf(treeOf(doc.getXmlFragment('default')))
   const anchor = threadAnchorOf(lines, lineRangeBetween(editor.state, from, to))
-  if (anchor) threadFocusOf(doc).set({ draft: anchor })
+  if (anchor) threadFocusOf(doc).set({ draft: anchor, draftEditor: editor })
   else toast(strings.commentForm.nothingSelected)
 }

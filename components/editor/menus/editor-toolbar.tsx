@@ -8,17 +8,17 @@ import { preloadWhenNear } from '@/components/ui/lazy-component.tsx'
 import { shortcutText } from '@/components/ui/shortcut-text.ts'
 import { Toolbar, ToolbarButton } from '@/components/ui/toolbar.tsx'
 import { focusText } from '../focus-text.ts'
+import type { TextFormActions } from './text-forms.tsx'
 import { BlockMenu } from './block-menu.tsx'
 import { FormatMenu } from './format-menu.tsx'
+import { InsertMenu } from './insert-menu.tsx'
 import { loadCommentForm, loadLinkForm } from './load-forms.ts'
 import type { ToolbarItem } from '@/components/blocks/editor-block.ts'
 import { blockGroup, historyGroup, markGroup } from './toolbar-items.ts'
 import { strings } from '@/lib/strings/editor.ts'
 
-interface EditorToolbarProps {
+export interface EditorToolbarProps extends TextFormActions {
   readonly editor: Editor
-  readonly onLink: () => void
-  readonly onComment: () => void
 }
 
 /** The toolbar is one tab stop; arrow keys move within it, and Escape returns to the text. */
@@ -34,30 +34,25 @@ export function EditorToolbar({ editor, onLink, onComment }: EditorToolbarProps)
       className="toolbar-scroll mx-auto flex w-fit max-w-full items-center gap-0.5 overflow-x-auto px-2 py-1"
     >
       <GroupButtons editor={editor} group={historyGroup} />
-      <Divider />
+      <ToolbarDivider />
       <BlockMenu editor={editor} />
-      <Divider />
+      <InsertMenu editor={editor} />
+      <ToolbarDivider />
       <GroupButtons editor={editor} group={markGroup} />
       <FormatMenu editor={editor} />
       <LinkButton editor={editor} onLink={onLink} />
-      <HintedButton
-        name={strings.toolbar.comment}
-        keys="Mod+Alt+M"
-        aria-haspopup="dialog"
-        onClick={onComment}
-        {...preloadWhenNear(loadCommentForm)}
-      >
-        <MessageSquarePlus size={17} aria-hidden />
-      </HintedButton>
-      <Divider />
+      <CommentButton onComment={onComment} />
+      <ToolbarDivider />
       <GroupButtons editor={editor} group={blockGroup} />
     </Toolbar>
   )
 }
 
-const Divider = () => <hr aria-orientation="vertical" className="mx-1 h-5 w-px shrink-0 border-0 bg-line" />
+export const ToolbarDivider = () => (
+  <hr aria-orientation="vertical" className="mx-1 h-5 w-px shrink-0 border-0 bg-line" />
+)
 
-function GroupButtons({
+export function GroupButtons({
   editor,
   group,
 }: {
@@ -92,7 +87,7 @@ function ItemButton({ editor, item }: { editor: Editor; item: ToolbarItem }) {
   )
 }
 
-function LinkButton({ editor, onLink }: Omit<EditorToolbarProps, 'onComment'>) {
+export function LinkButton({ editor, onLink }: Omit<EditorToolbarProps, 'onComment'>) {
   const isOn = useEditorState({ editor, selector: ({ editor: now }) => now.isActive('link') })
   return (
     <HintedButton
@@ -107,6 +102,18 @@ function LinkButton({ editor, onLink }: Omit<EditorToolbarProps, 'onComment'>) {
     </HintedButton>
   )
 }
+
+export const CommentButton = ({ onComment }: Pick<EditorToolbarProps, 'onComment'>) => (
+  <HintedButton
+    name={strings.toolbar.comment}
+    keys="Mod+Alt+M"
+    aria-haspopup="dialog"
+    onClick={onComment}
+    {...preloadWhenNear(loadCommentForm)}
+  >
+    <MessageSquarePlus size={17} aria-hidden />
+  </HintedButton>
+)
 
 type HintedButtonProps = ComponentProps<'button'> & {
   name: string

@@ -11,8 +11,9 @@ type ToolbarGroup = { readonly name: string; readonly items: readonly ToolbarIte
 /** Called at each key press: Tiptap's own `can` would create all commands of the editor each time. */
 const hasUndoSteps =
   (direction: UndoDirection) =>
-  ({ storage }: Editor): boolean =>
-    storage.sharedUndo.undo?.nextItem(direction) !== undefined
+  ({ storage, isDestroyed }: Editor): boolean =>
+    // An editor that has ended has no storage.
+    !isDestroyed && storage.sharedUndo.undo?.nextItem(direction) !== undefined
 
 export const historyGroup: ToolbarGroup = {
   name: strings.toolbar.history,
@@ -40,3 +41,19 @@ const itemsOf = (blocks: readonly EditorBlock[]): readonly ToolbarItem[] =>
 export const markGroup: ToolbarGroup = { name: strings.toolbar.marks, items: itemsOf(editorMarks) }
 
 export const blockGroup: ToolbarGroup = { name: strings.toolbar.blocks, items: itemsOf(editorBlocks) }
+
+/** What makes a block and has no button. */
+export const menuItems: readonly ToolbarItem[] = editorBlocks.flatMap((block) => block.menuItems ?? [])
+
+/** All that makes a block, for its menus. */
+export const blockItems: readonly ToolbarItem[] = editorBlocks.flatMap((block) => [
+  ...(block.lineStyles ?? []),
+  ...itemsOf([block]),
+  ...(block.menuItems ?? []),
+])
+
+/** What a block that is there can become. */
+export const turnIntoItems: readonly ToolbarItem[] = editorBlocks.flatMap((block) => [
+  ...(block.lineStyles ?? []),
+  ...itemsOf([block]).filter(({ isOn }) => isOn),
+])

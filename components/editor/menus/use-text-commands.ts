@@ -19,7 +19,7 @@ import type { LineStyle, TextCommand } from '@/components/blocks/editor-block.ts
 import { applyBlockStyle, blockStyles } from './block-styles.ts'
 import { editorRangeOf, lineRangeBetween } from '../highlights/highlights.ts'
 import { useSectionCommands } from './use-section-commands.ts'
-import { blockGroup, markGroup } from './toolbar-items.ts'
+import { blockGroup, markGroup, menuItems } from './toolbar-items.ts'
 import { strings } from '@/lib/strings/editor.ts'
 
 const PASTE_PLAIN = 'Mod+Shift+V'
@@ -46,7 +46,9 @@ export function useTextCommands({ opened, editor, editable, onLink, onComment }:
           linkCommand(editor, onLink),
           commentCommand(onComment),
           ...blockStyles.map((style) => blockStyleCommand(editor, style)),
-          ...[...markGroup.items, ...formats, ...blockGroup.items].map((item) => textCommandOf(editor, item)),
+          ...[...markGroup.items, ...formats, ...blockGroup.items, ...menuItems].map((item) =>
+            textCommandOf(editor, item),
+          ),
           pastePlainCommand(editor),
           ...sectionCommands,
           saveVersionCommand,
@@ -61,7 +63,18 @@ const toolbarCommand: Command = {
   title: strings.commands.toolbar,
   section: 'Go to',
   keys: 'Alt+F10',
-  run: () => document.querySelector<HTMLElement>('[role=toolbar] [tabindex="0"]')?.focus(),
+  run() {
+    const ownPanel = document.activeElement?.closest('[data-pane=panel]')
+    const toolbars = [
+      document.querySelector('[data-selection-bubble]'),
+      ownPanel?.querySelector('[role=toolbar]'),
+      document.querySelector('[role=toolbar]'),
+    ]
+    toolbars
+      .find((toolbar) => toolbar)
+      ?.querySelector<HTMLElement>('[tabindex="0"]')
+      ?.focus()
+  },
 }
 
 /** Keys of the editor, of panels and of the comment at the selection. The help lists them also while these are not on screen. */
@@ -153,22 +166,23 @@ async function pastePlain(editor: Editor): Promise<void> {
   }
 }
 
-const blockStyleCommand = (editor: Editor, { id, name, keys }: LineStyle): Command => ({
+const blockStyleCommand = (editor: Editor, { id, name, words = '', keys }: LineStyle): Command => ({
   id: `style:${id}`,
   title: name,
   section: 'Text',
   keys,
   keysInText: true,
-  words: strings.paragraphStyle.words,
+  words: `${strings.paragraphStyle.words} ${words}`,
   run: () => applyBlockStyle(editor, id),
 })
 
 const formats = formatGroups.flatMap(({ formats: group }) => group)
 
-const textCommandOf = (editor: Editor, { name, keys, run, canRun }: TextCommand): Command => ({
+const textCommandOf = (editor: Editor, { name, words, keys, run, canRun }: TextCommand): Command => ({
   id: `text:${name}`,
   title: name,
   section: 'Text',
+  ...(words && { words }),
   ...(keys && { keys, keysInText: true }),
   ...(canRun && { when: () => canRun(editor) }),
   run: () => void run(editor.chain().focus()).run(),

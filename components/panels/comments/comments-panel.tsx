@@ -11,11 +11,14 @@ import { usePanelCommand } from '../use-panel-command.ts'
 import { ThreadBar } from './thread-bar.tsx'
 import { filterShowing, type ThreadFilter } from './thread-filter.ts'
 import { ThreadList } from './thread-list.tsx'
+import { useCommentsSeen } from './use-new-comments.ts'
 import { useActiveThread, useGoToThread, useLocatedThreads } from './use-threads.ts'
 import { strings } from '@/lib/strings/comments.ts'
 import { strings as refusals } from '@/lib/strings/refusals.ts'
 
-export default function CommentsPanel({ opened, role, status, user }: PanelProps) {
+export default function CommentsPanel(props: PanelProps) {
+  const { opened, role, status, user } = props
+  useCommentsSeen(props)
   const { status: commentsStatus } = opened.comments
   const state = useSyncExternalStore(commentsStatus.subscribe, commentsStatus.get)
   if (state.state === 'refused')

@@ -22,7 +22,7 @@ export function DocumentPicker({ document, title, value, onChoose }: DocumentPic
   const otherDocuments = data.filter((entry) => entry.id !== document)
   const isListed = value === document || otherDocuments.some((entry) => entry.id === value)
   return (
-    <div className="sticky top-0 z-10 flex flex-wrap items-center gap-x-2 gap-y-1 border-b border-line bg-paper px-3 py-1.5 text-sm">
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-1 border-b border-line bg-paper px-3 py-1.5 text-sm">
       <label htmlFor={id} className="shrink-0 text-muted">
         {strings.picker.label}
       </label>

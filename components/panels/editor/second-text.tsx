@@ -1,10 +1,12 @@
 'use client'
 
-import { EditorContent, type Editor } from '@tiptap/react'
+import type { Editor } from '@tiptap/react'
 import { canWrite } from '@/components/opening/can-write.ts'
 import type { PanelProps } from '@/components/panels/panel-props.ts'
+import { EditorToolbar } from '@/components/editor/menus/editor-toolbar.tsx'
+import { useTextForms } from '@/components/editor/menus/text-forms.tsx'
 import { StoppedBanner } from '@/components/editor/save-state/stopped-banner.tsx'
-import { useTextEditor } from '@/components/editor/text-editor.tsx'
+import { TextEditorContent, useTextEditor } from '@/components/editor/text-editor.tsx'
 import { strings } from '@/lib/strings/second-editor.ts'
 
 export type SecondTextProps = Pick<PanelProps, 'opened' | 'status' | 'role' | 'user'>
@@ -20,12 +22,23 @@ interface SecondTextContentProps extends SecondTextProps {
   readonly editor: Editor
 }
 
-export function SecondTextContent({ editor, opened, role }: SecondTextContentProps) {
+export function SecondTextContent({ editor, opened, status, role, user }: SecondTextContentProps) {
+  const { actions, forms } = useTextForms({ editor, opened, user })
+  // Tiptap ends an editor that waits for its first effect, and makes another one then.
+  const hasToolbar = canWrite({ role, status }) && !editor.isDestroyed
   return (
-    <div className="text-column flex-1 py-4">
-      {role === 'viewer' && <p className="pb-3 text-sm text-muted">{strings.viewOnly}</p>}
-      <EditorContent editor={editor} />
-      <StoppedBanner editor={editor} opened={opened} />
-    </div>
+    <>
+      {hasToolbar && (
+        <div className="sticky top-0 z-10 border-b border-line bg-paper">
+          <EditorToolbar editor={editor} {...actions} />
+        </div>
+      )}
+      <div className="text-column flex-1 py-4">
+        {role === 'viewer' && <p className="pb-3 text-sm text-muted">{strings.viewOnly}</p>}
+        <TextEditorContent editor={editor} {...actions} />
+        {forms}
+        <StoppedBanner editor={editor} opened={opened} />
+      </div>
+    </>
   )
 }

@@ -10,7 +10,7 @@ export const blockquote: NodeDefinition = {
     parseDOM: [{ tag: 'blockquote' }],
     toDOM: () => ['blockquote', ownDirection, 0],
   },
-  strings: { kind: () => 'quote', name: 'Quote' },
+  strings: { kind: () => 'quote', name: 'Quote', words: 'citation cite' },
   sign: () => '❝',
   markdown: {
     write: (block, writer) => [{ type: 'blockquote', children: writer.blocksIn(block) }],

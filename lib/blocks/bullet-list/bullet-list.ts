@@ -9,7 +9,7 @@ export const bulletList: NodeDefinition = {
     parseDOM: [{ tag: 'ul' }],
     toDOM: () => ['ul', 0],
   },
-  strings: { kind: () => 'bulleted list', name: 'Bullet list' },
+  strings: { kind: () => 'bulleted list', name: 'Bullet list', words: 'ul unordered bulleted' },
   markdown: {
     write: (block, writer) => writeList(block, { ordered: false }, writer),
     // It reads lists of all kinds, since one list of Markdown can hold several.

@@ -30,7 +30,7 @@ export const codeBlock: NodeDefinition = {
       return ['pre', ['code', { class: language && CLASS_PREFIX + language }, 0]]
     },
   },
-  strings: { kind: () => 'code', name: 'Code block' },
+  strings: { kind: () => 'code', name: 'Code block', words: 'source program pre' },
   markdown: {
     write: (block, writer) => [
       { type: 'code', lang: codeLanguageOf(block.attributes), value: writer.lettersOf(block) },

@@ -7,7 +7,7 @@ export const divider: NodeDefinition = {
     parseDOM: [{ tag: 'hr' }],
     toDOM: () => ['hr'],
   },
-  strings: { kind: () => 'divider', name: 'Divider' },
+  strings: { kind: () => 'divider', name: 'Divider', words: 'hr rule line separator' },
   markdown: {
     write: () => [{ type: 'thematicBreak' }],
     read: { thematicBreak: () => [{ type: 'horizontalRule' }] },

@@ -47,7 +47,7 @@ export const orderedList: NodeDefinition = {
       return ['ol', { start: start === 1 ? null : start, type: numberingOf(attrs) }, 0]
     },
   },
-  strings: { kind: () => 'numbered list', name: 'Numbered list' },
+  strings: { kind: () => 'numbered list', name: 'Numbered list', words: 'ol ordered 1.' },
   firstNumber: listStartOf,
   markdown: {
     write: (block, writer) =>

@@ -10,7 +10,11 @@ export const paragraph: NodeDefinition = {
     parseDOM: [{ tag: 'p', getAttrs: (element) => ({ align: alignmentIn(element) }) }],
     toDOM: ({ attrs }) => ['p', alignmentFields(attrs), 0],
   },
-  strings: { kind: (attributes) => alignedKind('paragraph', attributes), name: 'Text' },
+  strings: {
+    kind: (attributes) => alignedKind('paragraph', attributes),
+    name: 'Text',
+    words: 'paragraph plain normal',
+  },
   markdown: {
     read: {
       /** A paragraph that held only images is none. */

@@ -14,7 +14,7 @@ export const taskList: NodeDefinition = {
     parseDOM: [{ tag: 'ul[data-type="taskList"]', priority: BEFORE_LISTS }],
     toDOM: () => ['ul', { 'data-type': 'taskList' }, 0],
   },
-  strings: { kind: () => 'task list', name: 'Task list' },
+  strings: { kind: () => 'task list', name: 'Task list', words: 'todo to-do checklist checkbox' },
   markdown: {
     write: (block, writer) => writeList(block, { ordered: false }, writer),
   },

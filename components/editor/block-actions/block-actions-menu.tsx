@@ -1,0 +1,51 @@
+'use client'
+
+import { Menu } from '@base-ui/react/menu'
+import type { Editor } from '@tiptap/react'
+import { ChevronRight, Repeat2 } from 'lucide-react'
+import type { ToolbarItem } from '@/components/blocks/editor-block.ts'
+import { MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
+import type { PopupProps } from '@/components/ui/use-popup.ts'
+import { focusText } from '../focus-text.ts'
+import { turnIntoItems } from '../menus/toolbar-items.ts'
+import { turnBlocksInto } from './block-commands.ts'
+import { BlockActionItems } from './block-action-items.tsx'
+import { strings } from '@/lib/strings/block-actions.ts'
+
+export interface BlockActionsProps {
+  readonly editor: Editor
+}
+
+/** What can be done with the selected blocks. */
+export default function BlockActionsMenu({ editor, anchor, ...popup }: BlockActionsProps & PopupProps) {
+  const onOpenChangeComplete = (isOpen: boolean) => {
+    if (!isOpen) focusText(editor)
+  }
+  return (
+    <Menu.Root {...popup} onOpenChangeComplete={onOpenChangeComplete}>
+      <MenuPopup anchor={anchor} align="start" returnsFocus={() => false}>
+        <BlockActionItems editor={editor} />
+        <Menu.Separator className="mx-1 my-1 h-px bg-line" />
+        <TurnInto editor={editor} />
+      </MenuPopup>
+    </Menu.Root>
+  )
+}
+
+const TurnInto = ({ editor }: BlockActionsProps) => (
+  <Menu.SubmenuRoot>
+    <Menu.SubmenuTrigger className={menuItemClass}>
+      <Repeat2 size={16} aria-hidden className="text-muted" />
+      <span className="flex-1 pr-6">{strings.turnInto}</span>
+      <ChevronRight size={16} aria-hidden className="text-muted" />
+    </Menu.SubmenuTrigger>
+    <MenuPopup align="start">
+      {turnIntoItems.map((item: ToolbarItem) => (
+        <Menu.Item key={item.name} className={menuItemClass} onClick={() => turnBlocksInto(editor, item)}>
+          <item.Icon size={16} aria-hidden className="text-muted" />
+          {item.name}
+        </Menu.Item>
+      ))}
+    </MenuPopup>
+  </Menu.SubmenuRoot>
+)

@@ -1,0 +1,98 @@
+'use client'
+
+import { useEditorState, type Editor } from '@tiptap/react'
+import { GripVertical } from 'lucide-react'
+import { useEffect, useEffectEvent } from 'react'
+import { useCommands } from '@/components/commands/use-commands.ts'
+import { Hint } from '@/components/ui/hint.tsx'
+import { usePopup } from '@/components/ui/use-popup.ts'
+import type { BlockActionsProps } from './block-actions-menu.tsx'
+import { blockCommandsOf } from './block-action-commands.ts'
+import { handlePlace } from './block-geometry.ts'
+import { blockKeysKey, blockKeysPlugin } from './block-keys.ts'
+import type { BlockRange } from './block-range.ts'
+import { BlockSelection } from './block-selection.ts'
+import { describeBlocks } from './describe-blocks.ts'
+import { useBlockDrag } from './use-block-drag.ts'
+import { usePointedBlock } from './use-pointed-block.ts'
+import { strings } from '@/lib/strings/block-actions.ts'
+
+const loadMenu = () => import('./block-actions-menu.tsx')
+
+/** In px. */
+const HANDLE_HEIGHT = 28
+
+interface BlockHandleProps {
+  readonly editor: Editor
+  readonly hasCommands: boolean
+}
+
+/** A handle beside the block below the pointer, or beside the selected blocks: a click opens their menu, dragging it moves them. */
+export function BlockHandle({ editor, hasCommands }: BlockHandleProps) {
+  const { trigger, Popup, popup } = usePopup<BlockActionsProps>('menu', loadMenu)
+  useBlockKeys(editor, trigger.onClick)
+  useCommands(hasCommands ? blockCommandsOf(editor, trigger.onClick) : [])
+  const selected = useSelectedBlocks(editor)
+  const pointed = usePointedBlock(editor)
+  const selectPointed = () => {
+    const { state, view } = editor
+    if (!pointed || (selected && selected.from <= pointed.from && selected.to >= pointed.to)) return
+    view.dispatch(state.tr.setSelection(BlockSelection.of(state.doc, pointed, state.selection.head)))
+  }
+  const { line, onPointerDown, hasDragged } = useBlockDrag(editor, selectPointed)
+  const open = () => {
+    if (hasDragged.current) return
+    selectPointed()
+    trigger.onClick()
+  }
+  const range: BlockRange | null = pointed ?? selected
+  return (
+    <>
+      <output className="sr-only">{selected && strings.selected(describeBlocks(selected))}</output>
+      {(range ?? popup.open) && editor.isEditable && (
+        <Hint text={strings.handleHint}>
+          <button
+            {...trigger}
+            tabIndex={-1}
+            aria-label={strings.handle}
+            data-screen-only
+            onPointerDown={onPointerDown}
+            // The text keeps the focus, and its selection.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={open}
+            style={{ height: HANDLE_HEIGHT, ...(range && handlePlace(editor.view, range, HANDLE_HEIGHT)) }}
+            className="absolute grid w-5 cursor-grab touch-none place-items-center rounded text-muted hover:bg-sunk hover:text-ink active:cursor-grabbing aria-expanded:bg-sunk aria-expanded:text-ink"
+          >
+            <GripVertical size={16} aria-hidden />
+          </button>
+        </Hint>
+      )}
+      {line && (
+        <div
+          aria-hidden
+          style={line}
+          className="pointer-events-none absolute h-0.5 -translate-y-1/2 rounded bg-accent"
+        />
+      )}
+      {Popup && <Popup editor={editor} {...popup} />}
+    </>
+  )
+}
+
+function useBlockKeys(editor: Editor, openMenu: () => void): void {
+  const onOpen = useEffectEvent(openMenu)
+  useEffect(() => {
+    // Before all others, which know no blocks as a selection.
+    editor.registerPlugin(
+      blockKeysPlugin(editor, () => onOpen()),
+      (added, others) => [added, ...others],
+    )
+    return () => void editor.unregisterPlugin(blockKeysKey)
+  }, [editor])
+}
+
+const useSelectedBlocks = (editor: Editor): BlockSelection | null =>
+  useEditorState({
+    editor,
+    selector: ({ editor: { state } }) => (state.selection instanceof BlockSelection ? state.selection : null),
+  })

@@ -1,0 +1,65 @@
+'use client'
+
+import { Menu } from '@base-ui/react/menu'
+import { Command, Copy, Link2, type LucideIcon, Pencil, Settings, Trash2 } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useRef } from 'react'
+import { pageCommands } from '@/components/commands/command-registry.ts'
+import { useDuplicateAction } from '@/components/documents/use-duplicate-action.ts'
+import { useTrashAction } from '@/components/documents/use-trash-action.ts'
+import { copyRedeemedLink } from '@/components/share/copy-redeemed-link.ts'
+import { MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
+import type { PopupProps } from '@/components/ui/use-popup.ts'
+import { strings } from '@/lib/strings/documents.ts'
+import { strings as windows } from '@/lib/strings/windows.ts'
+
+export interface DocumentOptionsPopupProps {
+  readonly document: string
+  readonly title: string
+  readonly isOwner: boolean
+  /** Null for people who may only read. */
+  readonly onRename: (() => void) | null
+}
+
+export default function DocumentOptionsPopup({
+  document,
+  title,
+  isOwner,
+  onRename,
+  anchor,
+  ...popup
+}: DocumentOptionsPopupProps & PopupProps) {
+  const router = useRouter()
+  const duplicate = useDuplicateAction()
+  const moveToTrash = useTrashAction()
+  const entry = { id: document, title }
+  // The action runs after the menu has closed, because it may move the focus.
+  const chosen = useRef<(() => void) | null>(null)
+  const onOpenChangeComplete = (isOpen: boolean) => {
+    const action = chosen.current
+    chosen.current = null
+    // Commands are available only when no overlay is open.
+    if (!isOpen && action) setTimeout(action)
+  }
+  const trash = async () => {
+    if (await moveToTrash(entry, () => undefined)) router.push('/')
+  }
+  const item = (name: string, Icon: LucideIcon, action: () => void, look = '') => (
+    <Menu.Item className={`${menuItemClass} ${look}`} onClick={() => (chosen.current = action)}>
+      <Icon size={16} aria-hidden className={look || 'text-muted'} /> {name}
+    </Menu.Item>
+  )
+  return (
+    <Menu.Root {...popup} onOpenChangeComplete={onOpenChangeComplete}>
+      <MenuPopup anchor={anchor} returnsFocus={() => chosen.current === null}>
+        {onRename && item(strings.menu.rename, Pencil, onRename)}
+        {item(strings.menu.duplicate, Copy, () => void duplicate(entry))}
+        {onRename && !isOwner && item(strings.menu.copyLink, Link2, () => void copyRedeemedLink(document))}
+        {isOwner && item(strings.menu.moveToTrash, Trash2, () => void trash(), 'text-danger')}
+        <Menu.Separator className="mx-1 my-1 h-px bg-line" />
+        {item(windows.menu.allCommands, Command, () => pageCommands.run('palette'))}
+        {item(windows.menu.settings, Settings, () => pageCommands.run('settings'))}
+      </MenuPopup>
+    </Menu.Root>
+  )
+}

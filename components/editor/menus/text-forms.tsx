@@ -1,0 +1,87 @@
+'use client'
+
+import { useEditorState, type Editor } from '@tiptap/react'
+import { useState, useSyncExternalStore } from 'react'
+import type { OpenDocument } from '@/lib/client.ts'
+import type { CommentAuthor } from '@/lib/comments/stored-thread.ts'
+import { threadFocusOf } from '@/lib/comments/thread-focus.ts'
+import { LazyOnDemand } from '@/components/ui/lazy-component.tsx'
+import { focusText } from '../focus-text.ts'
+import { startComment } from '../highlights/start-comment.ts'
+import type { CommentFormProps } from './comment-form.tsx'
+import { LazyForm } from './lazy-form.tsx'
+import type { LinkBubbleProps } from './link-bubble.tsx'
+import { loadCommentForm, loadLinkForm } from './load-forms.ts'
+import { strings } from '@/lib/strings/editor.ts'
+
+interface TextFormsProps {
+  readonly editor: Editor
+  readonly opened: OpenDocument
+  readonly user: CommentAuthor
+}
+
+/** What buttons and keys of an editor open. */
+export interface TextFormActions {
+  readonly onLink: () => void
+  readonly onComment: () => void
+}
+
+/** The forms beside the selection of an editor, and what opens them. */
+export function useTextForms(props: TextFormsProps) {
+  const { editor, opened } = props
+  const [isLinkEditorOpen, setLinkEditorOpen] = useState(false)
+  const onLink = () => setLinkEditorOpen(true)
+  const actions: TextFormActions = { onLink, onComment: () => startComment(editor, opened) }
+  const forms = (
+    <>
+      <LinkAddress editor={editor} onEdit={onLink} />
+      <LinkEditor editor={editor} open={isLinkEditorOpen} onOpenChange={setLinkEditorOpen} />
+      <CommentEditor {...props} />
+    </>
+  )
+  return { actions, forms }
+}
+
+const loadLinkBubble = () => import('./link-bubble.tsx')
+
+function LinkAddress(props: LinkBubbleProps) {
+  const { editor } = props
+  const isInLink = useEditorState({ editor, selector: ({ editor: now }) => now.isActive('link') })
+  return <LazyOnDemand isWanted={isInLink} load={loadLinkBubble} props={props} />
+}
+
+interface LinkEditorProps {
+  readonly editor: Editor
+  readonly open: boolean
+  readonly onOpenChange: (open: boolean) => void
+}
+
+function LinkEditor({ editor, open, onOpenChange }: LinkEditorProps) {
+  const close = () => {
+    onOpenChange(false)
+    focusText(editor)
+  }
+  const label = strings.linkForm.label
+  return <LazyForm load={loadLinkForm} props={{ editor }} label={label} open={open} onClose={close} />
+}
+
+/** The form for the comment that `startComment` began in this editor. */
+function CommentEditor({ editor, opened, user }: Omit<CommentFormProps, 'draft'>) {
+  const threadFocus = threadFocusOf(opened.doc)
+  const { draft: begun, draftEditor } = useSyncExternalStore(threadFocus.subscribe, threadFocus.get)
+  const draft = draftEditor === editor ? begun : null
+  const close = () => {
+    threadFocus.set({ draft: null })
+    focusText(editor)
+  }
+  return (
+    <LazyForm
+      load={loadCommentForm}
+      props={{ editor, opened, user, draft }}
+      label={strings.commentForm.label}
+      isMultiline
+      open={draft !== null}
+      onClose={close}
+    />
+  )
+}

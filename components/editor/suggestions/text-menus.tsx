@@ -1,0 +1,29 @@
+'use client'
+
+import { useEditorState, type Editor } from '@tiptap/react'
+import { BlockHandle } from '../block-actions/block-handle.tsx'
+import { useKeyboardInset } from '../menus/use-keyboard-inset.ts'
+import { SelectionBubble } from '../menus/selection-bubble.tsx'
+import type { TextFormActions } from '../menus/text-forms.tsx'
+import { SlashMenu } from './slash-menu.tsx'
+import { suggestionOf } from './suggestion.ts'
+
+export interface TextMenusProps extends TextFormActions {
+  readonly editor: Editor
+  /** Whether the commands of this page are about this text: another one may be beside it. */
+  readonly hasCommands: boolean
+}
+
+/** What appears beside the text while somebody writes in it. It is loaded once the text has the focus. */
+export default function TextMenus(props: TextMenusProps) {
+  const { editor, hasCommands } = props
+  const suggestion = useEditorState({ editor, selector: ({ editor: now }) => suggestionOf(now.state) })
+  useKeyboardInset(hasCommands)
+  return (
+    <>
+      <SlashMenu editor={editor} suggestion={suggestion} />
+      <BlockHandle editor={editor} hasCommands={hasCommands} />
+      <SelectionBubble {...props} />
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+'use client'
+
+import { MessageSquareDot } from 'lucide-react'
+import { useRequiredDock } from '@/components/dock/dock.ts'
+import { buttonClass } from '@/components/ui/button.tsx'
+import { Hint } from '@/components/ui/hint.tsx'
+import { useNewComments } from './use-new-comments.ts'
+import { strings } from '@/lib/strings/comments.ts'
+
+/** Says that somebody commented, and leads there. Not shown while nothing is new. */
+export default function CommentsSign() {
+  const { document, showPanel } = useRequiredDock()
+  const { id, opened, user } = document
+  const count = useNewComments({ document: id, opened, user })
+  return (
+    <>
+      <output className="sr-only">{count > 0 && strings.sign.label(count)}</output>
+      {count > 0 && (
+        <Hint text={strings.sign.hint}>
+          <button
+            type="button"
+            aria-label={strings.sign.label(count)}
+            onClick={() => showPanel('comments')}
+            className={`${buttonClass({ look: 'quiet', shape: 'small' })} shrink-0 px-1.5 text-accent`}
+          >
+            <MessageSquareDot size={18} aria-hidden />
+            <span className="tabular-nums">{count > 99 ? '99+' : count}</span>
+          </button>
+        </Hint>
+      )}
+    </>
+  )
+}
