@@ -1,5 +1,6 @@
 import type { Extensions } from '@tiptap/core'
 import type { OpenDocument } from '@/lib/client.ts'
+import { codeHighlightingKey } from '@/components/blocks/code-block/code-highlighting-key.ts'
 import { undoOf } from '@/components/undo/undo-of.ts'
 import { caretNames } from './binding/caret-names.ts'
 import { OwnCaret, ownCaretOf } from './binding/own-caret.ts'
@@ -26,7 +27,7 @@ export function extensionsFor(opened: OpenDocument): Extensions {
     ...pageSchemaExtensions,
     TextSync.configure({
       text: doc.getXmlFragment('default'),
-      decorationPlugins: [caretsKey, longParagraphsKey, ...highlightPluginKeys],
+      decorationPlugins: [caretsKey, codeHighlightingKey, longParagraphsKey, ...highlightPluginKeys],
     }),
     PendingInput.configure({ doc, beforeRemoteEdits: opened.beforeRemoteEdits }),
     PasteExtension,

@@ -9,6 +9,8 @@ export interface PopupProps {
   readonly anchor: RefObject<HTMLElement | null>
   readonly open: boolean
   readonly onOpenChange: (open: boolean) => void
+  /** Called once it has appeared or disappeared. */
+  readonly onOpenChangeComplete?: (open: boolean) => void
 }
 
 type LoadPopup<Props> = () => Promise<{ readonly default: ComponentType<Props & PopupProps> }>

@@ -26,6 +26,10 @@ export type ListSort = (typeof listSorts)[number]
 export const listLayouts = ['list', 'cards'] as const
 export type ListLayout = (typeof listLayouts)[number]
 
+/** How the lines of code are shown. */
+export const codeLineStyles = ['wrapped', 'scrolled', 'numbered'] as const
+export type CodeLineStyle = (typeof codeLineStyles)[number]
+
 export interface Settings {
   /** Null where none was ever chosen here. */
   readonly theme: Theme | null
@@ -34,6 +38,7 @@ export interface Settings {
   readonly language: string
   /** The corner of the latency overlay. */
   readonly corner: Corner
+  readonly codeLines: CodeLineStyle
   readonly listFilter: ListFilter
   readonly listSort: ListSort
   readonly listLayout: ListLayout
@@ -46,6 +51,7 @@ export const defaultSettings: Settings = {
   undo: 'window',
   language: '',
   corner: 'bottom-right',
+  codeLines: 'wrapped',
   listFilter: 'all',
   listSort: 'edited',
   listLayout: 'list',
@@ -58,6 +64,7 @@ const isValidSetting: { readonly [N in SettingName]: (value: unknown) => boolean
   undo: (value) => undoScopes.includes(value as UndoScope),
   language: (value) => value === '' || isLanguage(value),
   corner: (value) => corners.includes(value as Corner),
+  codeLines: (value) => codeLineStyles.includes(value as CodeLineStyle),
   listFilter: (value) => listFilters.includes(value as ListFilter),
   listSort: (value) => listSorts.includes(value as ListSort),
   listLayout: (value) => listLayouts.includes(value as ListLayout),

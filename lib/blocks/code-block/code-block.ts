@@ -6,8 +6,13 @@ const CLASS_PREFIX = 'language-'
  * The language of a code block; null unless the value looks like one. Anything else could be a `class` that lays one block over the whole
  * window.
  */
-const codeLanguageOf = ({ language }: StoredAttributes): string | null =>
+export const codeLanguageOf = ({ language }: StoredAttributes): string | null =>
   typeof language === 'string' && /^[\w+#-]{1,40}$/.test(language) ? language : null
+
+export function codeClassOf(attributes: StoredAttributes): string | undefined {
+  const language = codeLanguageOf(attributes)
+  return language === null ? undefined : CLASS_PREFIX + language
+}
 
 export const codeBlock: NodeDefinition = {
   name: 'codeBlock',
@@ -25,10 +30,7 @@ export const codeBlock: NodeDefinition = {
         getAttrs: (block) => ({ language: languageIn(block.firstElementChild) }),
       },
     ],
-    toDOM({ attrs }) {
-      const language = codeLanguageOf(attrs)
-      return ['pre', ['code', { class: language && CLASS_PREFIX + language }, 0]]
-    },
+    toDOM: ({ attrs }) => ['pre', ['code', { class: codeClassOf(attrs) ?? null }, 0]],
   },
   strings: { kind: () => 'code', name: 'Code block', words: 'source program pre' },
   markdown: {
