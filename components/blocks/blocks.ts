@@ -5,6 +5,7 @@ import { alignmentFormats } from './alignment/alignment.ts'
 import { blockquote } from './blockquote/blockquote.ts'
 import { bold } from './bold/bold.ts'
 import { bulletList } from './bullet-list/bullet-list.ts'
+import { callout } from './callout/callout.ts'
 import { codeBlock } from './code-block/code-block.ts'
 import { code } from './code/code.ts'
 import { divider } from './divider/divider.ts'
@@ -24,6 +25,7 @@ import { strike } from './strike/strike.ts'
 import { subscript, subscriptFormat } from './subscript/subscript.ts'
 import { superscript, superscriptFormat } from './superscript/superscript.ts'
 import { taskItem, taskList } from './task-list/task-list.ts'
+import { toggle, toggleSummary } from './toggle/toggle.ts'
 import { underline } from './underline/underline.ts'
 import { strings } from '@/lib/strings/editor.ts'
 
@@ -36,7 +38,10 @@ export const editorBlocks: readonly EditorBlock[] = [
   listItem,
   taskList,
   taskItem,
+  callout,
   blockquote,
+  toggle,
+  toggleSummary,
   codeBlock,
   divider,
   lineBreak,

@@ -1,6 +1,7 @@
 /** The editor as a surface: finds what is at its top, and scrolls to a position. Moves neither caret nor focus. */
 import type { Editor } from '@tiptap/react'
 import type * as Y from 'yjs'
+import { openTogglesAround } from '@/components/blocks/toggle/open-toggles.ts'
 import { positionOfPlace, relativePositionOf } from '@/components/editor/binding/positions.ts'
 import type { Reading } from '@/components/editor/binding/read-text.ts'
 import { textBindingOf } from '@/components/editor/binding/text-binding.ts'
@@ -57,7 +58,11 @@ export class EditorSurface implements Surface {
     if (at === null) return false
     this.#focus = target.top
     if (at === 0) this.#scroller.scrollToStart()
-    else this.#scroller.scrollIntoView(this.#editor.view.coordsAtPos(at, 1), target)
+    else {
+      const { view } = this.#editor
+      openTogglesAround(view.domAtPos(at, 1).node)
+      this.#scroller.scrollIntoView(view.coordsAtPos(at, 1), target)
+    }
     return true
   }
 

@@ -7,6 +7,7 @@ import {
   startPositionOf,
   type TextPosition,
 } from '@/lib/following/text-position.ts'
+import { openTogglesAround } from '@/components/blocks/toggle/open-toggles.ts'
 import type { SurfaceView, Surface, ScrollTarget } from '@/lib/following/surface.ts'
 import { type DomPoint, renderAround, pointAt, pointBelow, rectOf, textsIn } from './text-geometry.ts'
 import { createSelectionHighlight } from './selection-highlight.ts'
@@ -68,6 +69,7 @@ export class ReadingSurface implements Surface {
     const point = this.#domPointOf(target.top.at)
     if (point === 'start') return this.#scroller.scrollToStart()
     if (!point) return
+    openTogglesAround(point.node)
     renderAround(point.node, this.#container)
     if (this.#scroller.scrollIntoView(rectOf(point), target)) this.#scrolledAt = performance.now()
   }

@@ -5,6 +5,7 @@
 import { blockquote } from './blockquote/blockquote.ts'
 import { bold } from './bold/bold.ts'
 import { bulletList } from './bullet-list/bullet-list.ts'
+import { callout } from './callout/callout.ts'
 import { codeBlock } from './code-block/code-block.ts'
 import { code } from './code/code.ts'
 import { divider } from './divider/divider.ts'
@@ -21,6 +22,7 @@ import { subscript } from './subscript/subscript.ts'
 import { superscript } from './superscript/superscript.ts'
 import { taskItem, taskList } from './task-list/task-list.ts'
 import { underline } from './underline/underline.ts'
+import { toggle, toggleSummary } from './toggle/toggle.ts'
 import type { MarkDefinition, NodeDefinition, StoredAttributes } from './definitions.ts'
 
 /** In the order of the toolbar. The first of them is what an empty text gets. */
@@ -32,7 +34,11 @@ export const blocks: readonly NodeDefinition[] = [
   listItem,
   taskList,
   taskItem,
+  // Before quotes, as which Markdown writes it.
+  callout,
   blockquote,
+  toggle,
+  toggleSummary,
   codeBlock,
   divider,
   lineBreak,

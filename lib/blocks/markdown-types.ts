@@ -8,6 +8,8 @@ export interface MarkdownWriter {
   blocksIn(block: Block): BlockContent[]
   /** @param lineBreak What stands for a line break, where Markdown allows none. */
   phrasingIn(block: Block, lineBreak?: PhrasingContent): PhrasingContent[]
+  /** Letters and marks as HTML, on one line. */
+  htmlIn(block: Block): string
   /** The letters, with line ends as Markdown has them. */
   lettersOf(block: Block): string
 }
@@ -15,6 +17,8 @@ export interface MarkdownWriter {
 export interface MarkdownReader {
   blocks(nodes: readonly RootContent[]): JsonNode[]
   inline(nodes: readonly PhrasingContent[]): JsonNode[]
+  /** Reads letters and marks in HTML. */
+  inlineHtml(html: string): JsonNode[]
   sourceOf(node: Nodes): string
   /** The address that a reference leads to; empty where there is none. */
   addressOf(identifier: string): string
@@ -30,6 +34,8 @@ type MarkdownRules<Node extends Nodes, Result> = {
 /** Without `write`, the blocks within a block stand for it, or a paragraph of its letters. */
 export interface NodeMarkdown {
   readonly write?: (block: Block, writer: MarkdownWriter) => BlockContent[]
+  /** Before siblings are read: makes one node of several that stand for one block. */
+  readonly group?: (nodes: readonly RootContent[]) => readonly RootContent[]
   /** For what stands among letters: a line break, where there is none. Its marks are written around it. */
   readonly writeInline?: (block: Block, writer: MarkdownWriter) => PhrasingContent[]
   /** A rule returns null for what another block is meant by: the blocks are asked in their order. */

@@ -9,6 +9,7 @@ import { blocks, excludesMark, marks } from '../blocks/blocks.ts'
 import type { JsonMark, JsonNode } from '../blocks/json-node.ts'
 import type { MarkdownReader, MarkdownRule } from '../blocks/markdown-types.ts'
 import { isTableRule } from './detect-markdown.ts'
+import { readInlineHtml } from './inline-html.ts'
 
 export interface ParsedMarkdown {
   readonly blocks: readonly JsonNode[]
@@ -29,6 +30,7 @@ const MAX_DEPTH = 20
 
 class MarkdownParser implements MarkdownReader {
   readonly lost = { table: 0, image: 0 }
+  readonly inlineHtml = readInlineHtml
   readonly #source: string
   readonly #definitions = new Map<string, Definition>()
   #depth = 0
@@ -40,7 +42,7 @@ class MarkdownParser implements MarkdownReader {
   blocks(nodes: readonly RootContent[]): JsonNode[] {
     for (const node of nodes) if (node.type === 'definition') this.#definitions.set(node.identifier, node)
     this.#depth++
-    const read = nodes.flatMap((node) =>
+    const read = groupNodes(nodes).flatMap((node) =>
       this.#depth > MAX_DEPTH ? this.#sourceParagraph(node) : this.#blockOf(node),
     )
     this.#depth--
@@ -161,6 +163,9 @@ const addMark = (outer: readonly JsonMark[], mark: JsonMark): readonly JsonMark[
   ...outer.filter(({ type }) => !excludesMark(mark.type, type)),
   mark,
 ]
+
+const groupNodes = (nodes: readonly RootContent[]): readonly RootContent[] =>
+  blocks.reduce((grouped, { markdown }) => markdown?.group?.(grouped) ?? grouped, nodes)
 
 type Blocks = readonly JsonNode[] | null
 

@@ -90,7 +90,7 @@ test.each<[string, BlockSketch[], string]>([
     [{ name: 'blockquote', children: [paragraph('a')] }, { name: 'horizontalRule' }],
     '> a\n\n***\n',
   ],
-  ['blocks that a newer page wrote', [{ name: 'callout', children: [paragraph('a')] }], 'a\n'],
+  ['blocks that a newer page wrote', [{ name: 'hologram', children: [paragraph('a')] }], 'a\n'],
 ])('%s', (_name, blocks, expected) => {
   expect(markdown(...blocks)).toBe(expected)
 })

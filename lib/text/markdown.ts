@@ -8,6 +8,7 @@ import { toMarkdown } from 'mdast-util-to-markdown'
 import { definitionOf, marks as markDefinitions } from '../blocks/blocks.ts'
 import type { MarkDefinition } from '../blocks/definitions.ts'
 import type { MarkdownWriter } from '../blocks/markdown-types.ts'
+import { writeInlineHtml } from './inline-html.ts'
 import { isTextBlock, blockTextOf } from './plain-text.ts'
 import { type Block, isTextNode, nodeMarksOf, type TextMarks, type TreeNode, type TextRun } from './tree.ts'
 
@@ -134,6 +135,7 @@ function withoutOuterSpaces(pieces: readonly InlinePiece[]): InlinePiece[] {
 const writer: MarkdownWriter = {
   blocksIn: flowContentIn,
   phrasingIn,
+  htmlIn: writeInlineHtml,
   lettersOf: (block) => normaliseLineEnds(blockTextOf(block)),
 }
 

@@ -27,7 +27,7 @@ test('blocks within blocks are lines of their own, in the order of reading', () 
 test('letters in a block of an unknown name are read; a block that holds blocks is no text block', () => {
   const blocks = treeOf(
     textWith(
-      { name: 'callout', children: [{ text: 'new' }] },
+      { name: 'hologram', children: [{ text: 'new' }] },
       { name: 'box', children: [paragraph('in it')] },
     ),
   )

@@ -98,6 +98,27 @@ export const welcomeText: readonly JsonNode[] = [
     ],
     ['Undo takes back your own changes, never somebody else’s.'],
   ]),
+  {
+    type: 'callout',
+    attrs: { kind: 'tip' },
+    content: [
+      paragraph(
+        code('[!TIP]'),
+        ' and a space make a callout such as this one. Its word is a menu of the other kinds.',
+      ),
+    ],
+  },
+  {
+    type: 'toggle',
+    content: [
+      { type: 'toggleSummary', content: lettersOf(['What is in a toggle?']) },
+      paragraph(
+        'What not everybody needs to read. Begin one with ',
+        code('+++'),
+        ' and a space. Whether it is open is each reader’s own choice.',
+      ),
+    ],
+  },
   heading('From a program'),
   paragraph(
     'A program can write along. Make a link with ',

@@ -4,6 +4,7 @@ import { Fragment, Node, Slice } from '@tiptap/pm/model'
 import { AllSelection, type EditorState, NodeSelection, Selection, TextSelection } from '@tiptap/pm/state'
 import { canJoin, dropPoint } from '@tiptap/pm/transform'
 import type * as Y from 'yjs'
+import { toggleBlocks } from '../../../components/blocks/toggle/toggle-commands.ts'
 import { sectionAt } from '../../../lib/text/headings.ts'
 import { canShiftSection, moveSection, shiftSection } from '../../../lib/text/move-section.ts'
 import { treeOf } from '../../../lib/text/tree.ts'
@@ -49,6 +50,8 @@ const weightedActs = {
   ],
   'toggle code block': [2, command((run) => run.toggleNode('codeBlock', 'paragraph'))],
   'toggle quote': [3, command((run) => run.toggleWrap('blockquote'))],
+  'toggle callout': [2, command((run) => run.toggleWrap('callout'))],
+  'toggle a toggle': [3, command((run) => run.command(toggleBlocks))],
   'toggle bullets': [3, command((run) => run.toggleList('bulletList', 'listItem'))],
   'toggle numbers': [3, command((run) => run.toggleList('orderedList', 'listItem'))],
   'toggle tasks': [3, command((run) => run.toggleList('taskList', 'taskItem'))],
@@ -198,7 +201,20 @@ function compose(context: ActContext): void {
   }
 }
 
-const markdownStarts = ['# ', '## ', '- ', '1. ', '> ', '``` ', '[ ] ', '[x] ', '---', '**'] as const
+const markdownStarts = [
+  '# ',
+  '## ',
+  '- ',
+  '1. ',
+  '> ',
+  '``` ',
+  '[ ] ',
+  '[x] ',
+  '[!TIP] ',
+  '+++ ',
+  '---',
+  '**',
+] as const
 
 function typeMarkdown(context: ActContext): void {
   const { editor, hands, choices, letters } = context
@@ -250,6 +266,7 @@ const attributeValues: Record<string, readonly [name: string, values: readonly u
   taskItem: ['checked', [true, false]],
   heading: ['level', [1, 2, 3, 4, 5, 6]],
   orderedList: ['start', [1, 2, 7]],
+  callout: ['kind', ['note', 'tip', 'warning']],
   codeBlock: ['language', [null, 'js', 'python']],
 }
 

@@ -28,6 +28,20 @@ function randomBlock(from: BlockChoices, depth: number): JSONContent {
       return { type: kind, attrs: { language: choices.pick([null, 'js']) }, content: plainLine(from) }
     case 'blockquote':
       return { type: kind, content: randomBlocks(1 + choices.below(2), from, depth + 1) }
+    case 'callout':
+      return {
+        type: kind,
+        attrs: { kind: choices.pick(['note', 'tip']) },
+        content: randomBlocks(1 + choices.below(2), from, depth + 1),
+      }
+    case 'toggle':
+      return {
+        type: kind,
+        content: [
+          { type: 'toggleSummary', content: randomLine(from) },
+          ...randomBlocks(1 + choices.below(2), from, depth + 1),
+        ],
+      }
     case 'bulletList':
     case 'orderedList':
       return { type: kind, content: randomItems('listItem', from, depth) }
@@ -37,7 +51,16 @@ function randomBlock(from: BlockChoices, depth: number): JSONContent {
 }
 
 const flatKinds = ['paragraph', 'paragraph', 'paragraph', 'heading', 'codeBlock', 'horizontalRule'] as const
-const nestedKinds = ['blockquote', 'bulletList', 'bulletList', 'orderedList', 'taskList', 'taskList'] as const
+const nestedKinds = [
+  'blockquote',
+  'callout',
+  'toggle',
+  'bulletList',
+  'bulletList',
+  'orderedList',
+  'taskList',
+  'taskList',
+] as const
 
 /** An item begins with a paragraph, and often a second one and a list follow: two deletions may leave the list alone. */
 const randomItems = (type: string, from: BlockChoices, depth: number): JSONContent[] =>

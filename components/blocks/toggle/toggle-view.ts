@@ -1,0 +1,136 @@
+/** A toggle in the editor: a button that shows and hides what is below its summary. */
+import type { Node } from '@tiptap/pm/model'
+import { Plugin, type Selection, TextSelection } from '@tiptap/pm/state'
+import type { EditorView, NodeView, NodeViewConstructor } from '@tiptap/pm/view'
+import * as Y from 'yjs'
+import { ownDirection } from '@/lib/blocks/own-direction.ts'
+import { toggle } from '@/lib/blocks/toggle/toggle.ts'
+import { itemOf } from '@/lib/yjs-internals/shared-type.ts'
+import { sharedPlaceOf } from '@/components/editor/binding/positions.ts'
+import { textBindingOf } from '@/components/editor/binding/text-binding.ts'
+import { strings } from '@/lib/strings/toggle.ts'
+import { isToggleOpen, openTogglesAround, rememberToggle } from './open-toggles.ts'
+import { toggleAround } from './toggle-commands.ts'
+
+export const createView: NodeViewConstructor = (node, view, getPos) => new ToggleView(node, view, getPos)
+
+export const plugins = (): readonly Plugin[] => [
+  new Plugin({
+    props: {
+      handleDOMEvents: {
+        // Before a line break, which these keys mean elsewhere.
+        keydown: (view, event) => isSwitchKey(event) && switchToggleAtCaret(view, event),
+      },
+    },
+    // A caret that goes into hidden blocks is seen.
+    view: () => ({
+      update(view, { selection }) {
+        if (!view.state.selection.eq(selection)) showSelection(view, view.state.selection)
+      },
+    }),
+  }),
+]
+
+const isSwitchKey = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean =>
+  key === 'Enter' && (ctrlKey || metaKey) && !altKey && !shiftKey
+
+function switchToggleAtCaret(view: EditorView, event: KeyboardEvent): boolean {
+  const { $from } = view.state.selection
+  const found = $from.parent.type.spec.code ? null : toggleAround($from)
+  if (!found) return false
+  event.preventDefault()
+  const element = view.nodeDOM(found.at) as Element | null
+  element?.querySelector<HTMLElement>(':scope > .toggle-button')?.click()
+  return true
+}
+
+function showSelection(view: EditorView, { $head }: Selection): void {
+  const found = toggleAround($head)
+  if (found && $head.index(found.depth) > 0) openTogglesAround(view.domAtPos($head.pos).node)
+}
+
+class ToggleView implements NodeView {
+  readonly dom = document.createElement('div')
+  readonly contentDOM = document.createElement('div')
+  readonly #button = document.createElement('button')
+  readonly #view: EditorView
+  readonly #getPos: () => number | undefined
+  #node: Node
+
+  constructor(node: Node, view: EditorView, getPos: () => number | undefined) {
+    this.#node = node
+    this.#view = view
+    this.#getPos = getPos
+    this.dom.className = 'toggle'
+    this.dom.dir = ownDirection.dir
+    this.contentDOM.className = 'toggle-content'
+    const button = this.#button
+    button.type = 'button'
+    button.className = 'toggle-button'
+    button.contentEditable = 'false'
+    // The text keeps the focus and the selection.
+    button.addEventListener('mousedown', (event) => event.preventDefault())
+    button.addEventListener('click', () => this.#choose(!this.#isOpen))
+    this.dom.addEventListener('beforematch', () => this.#show(true))
+    this.dom.append(this.contentDOM, button)
+    const id = this.#id()
+    // What a person has just made here is open, and is not in the shared text yet.
+    this.#show(id === null || isToggleOpen(id))
+  }
+
+  update(node: Node): boolean {
+    if (node.type !== this.#node.type) return false
+    this.#node = node
+    this.#show(this.#isOpen)
+    return true
+  }
+
+  stopEvent({ target }: Event): boolean {
+    return this.#button.contains(target as globalThis.Node)
+  }
+
+  ignoreMutation({ target }: { readonly target: globalThis.Node }): boolean {
+    return !this.contentDOM.contains(target) || target === this.contentDOM
+  }
+
+  get #isOpen(): boolean {
+    return this.dom.dataset.open === 'true'
+  }
+
+  #choose(isOpen: boolean): void {
+    if (!isOpen) this.#moveCaretToSummary()
+    this.#show(isOpen)
+    const id = this.#id()
+    if (id !== null) rememberToggle(id, isOpen)
+  }
+
+  #show(isOpen: boolean): void {
+    const summary = this.#node.firstChild?.textContent.slice(0, 100) ?? ''
+    this.dom.dataset.open = String(isOpen)
+    this.#button.ariaExpanded = String(isOpen)
+    this.#button.ariaLabel = strings.content(summary)
+  }
+
+  #moveCaretToSummary(): void {
+    const at = this.#getPos()
+    const { state, hasFocus } = { state: this.#view.state, hasFocus: this.#view.hasFocus() }
+    if (at === undefined) return
+    const summaryEnd = at + this.#node.firstChild!.nodeSize
+    const { from, to } = state.selection
+    if (!hasFocus || to <= summaryEnd || from >= at + this.#node.nodeSize) return
+    this.#view.dispatch(state.tr.setSelection(TextSelection.create(state.doc, summaryEnd)))
+  }
+
+  /** Of the shared element, the same for as long as that lives. Null where nothing is stored for it. */
+  #id(): string | null {
+    const at = this.#getPos()
+    const reading = textBindingOf(this.#view.state)?.reading
+    if (at === undefined || !reading) return null
+    const { type, index } = sharedPlaceOf(reading, at)
+    const stored: unknown =
+      (type as unknown) instanceof Y.XmlFragment ? (type as unknown as Y.XmlFragment).get(index) : null
+    if (!(stored instanceof Y.XmlElement) || stored.nodeName !== toggle.name) return null
+    const { client, clock } = itemOf(stored)!.id
+    return `${client}-${clock}`
+  }
+}

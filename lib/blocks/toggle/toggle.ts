@@ -1,0 +1,29 @@
+/** A line that shows and hides the blocks below it. Whether they are shown is each reader's own, and not in the text. */
+import type { NodeDefinition } from '../definitions.ts'
+import { ownDirection } from '../own-direction.ts'
+import { groupDetails, readDetails, writeToggle } from './toggle-markdown.ts'
+
+export const toggle: NodeDefinition = {
+  name: 'toggle',
+  schema: {
+    content: 'toggleSummary block+',
+    group: 'block',
+    defining: true,
+    parseDOM: [{ tag: 'details' }],
+    toDOM: () => ['details', ownDirection, 0],
+  },
+  strings: { kind: () => 'toggle', name: 'Toggle' },
+  sign: () => '▸',
+  markdown: { write: writeToggle, group: groupDetails, read: { details: readDetails } },
+}
+
+export const toggleSummary: NodeDefinition = {
+  name: 'toggleSummary',
+  schema: {
+    content: 'inline*',
+    defining: true,
+    parseDOM: [{ tag: 'summary' }],
+    toDOM: () => ['summary', 0],
+  },
+  strings: { kind: () => 'summary' },
+}

@@ -1,0 +1,3 @@
+export const strings = {
+  kind: (name: string) => `${name}: change the kind of callout`,
+} as const

@@ -1,0 +1,3 @@
+export const strings = {
+  content: (summary: string) => (summary.trim() === '' ? 'Content of the toggle' : `Content of “${summary}”`),
+} as const
