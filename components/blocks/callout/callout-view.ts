@@ -1,5 +1,5 @@
 import { DOMSerializer, type Node } from '@tiptap/pm/model'
-import type { EditorView, NodeView, NodeViewConstructor } from '@tiptap/pm/view'
+import type { EditorView, NodeView, NodeViewConstructor, ViewMutationRecord } from '@tiptap/pm/view'
 import { calloutKindOf, calloutNames } from '@/lib/blocks/callout/callout-kinds.ts'
 import { strings } from '@/lib/strings/callout.ts'
 import { type BlockPopup, openBlockPopup } from '../open-block-popup.tsx'
@@ -52,8 +52,9 @@ class CalloutView implements NodeView {
     return this.#button.contains(event.target as globalThis.Node)
   }
 
-  ignoreMutation({ target }: { readonly target: globalThis.Node }): boolean {
-    return !this.contentDOM.contains(target)
+  /** A selection is the editor's own wherever it is: the browser puts the caret beside the button, too. */
+  ignoreMutation({ type, target }: ViewMutationRecord): boolean {
+    return type !== 'selection' && !this.contentDOM.contains(target)
   }
 
   #show(): void {

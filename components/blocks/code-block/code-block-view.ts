@@ -1,7 +1,7 @@
 /** Code in the editor: a bar above it, and colours. */
 import { DOMSerializer, type Node } from '@tiptap/pm/model'
 import { type Plugin, TextSelection } from '@tiptap/pm/state'
-import type { EditorView, NodeView, NodeViewConstructor } from '@tiptap/pm/view'
+import type { EditorView, NodeView, NodeViewConstructor, ViewMutationRecord } from '@tiptap/pm/view'
 import { codeClassOf, codeLanguageOf } from '@/lib/blocks/code-block/code-block.ts'
 import { CodeBar } from './code-bar.ts'
 import { codeHighlighting } from './code-highlighting.ts'
@@ -55,8 +55,9 @@ class CodeBlockView implements NodeView {
     return this.#bar.bar.contains(target as globalThis.Node)
   }
 
-  ignoreMutation({ target }: { readonly target: globalThis.Node }): boolean {
-    return !this.contentDOM.contains(target)
+  /** A selection is the editor's own wherever it is: the browser puts the caret beside the button, too. */
+  ignoreMutation({ type, target }: ViewMutationRecord): boolean {
+    return type !== 'selection' && !this.contentDOM.contains(target)
   }
 
   #setLanguage(language: string | null): void {

@@ -1,7 +1,7 @@
 /** A toggle in the editor: a button that shows and hides what is below its summary. */
 import type { Node } from '@tiptap/pm/model'
 import { Plugin, type Selection, TextSelection } from '@tiptap/pm/state'
-import type { EditorView, NodeView, NodeViewConstructor } from '@tiptap/pm/view'
+import type { EditorView, NodeView, NodeViewConstructor, ViewMutationRecord } from '@tiptap/pm/view'
 import * as Y from 'yjs'
 import { ownDirection } from '@/lib/blocks/own-direction.ts'
 import { toggle } from '@/lib/blocks/toggle/toggle.ts'
@@ -25,7 +25,7 @@ export const plugins = (): readonly Plugin[] => [
     // A caret that goes into hidden blocks is seen.
     view: () => ({
       update(view, { selection }) {
-        if (!view.state.selection.eq(selection)) showSelection(view, view.state.selection)
+        if (view.hasFocus() && !view.state.selection.eq(selection)) showSelection(view, view.state.selection)
       },
     }),
   }),
@@ -75,7 +75,7 @@ class ToggleView implements NodeView {
     this.dom.append(this.contentDOM, button)
     const id = this.#id()
     // What a person has just made here is open, and is not in the shared text yet.
-    this.#show(id === null || isToggleOpen(id))
+    this.#show(id === null || isToggleOpen(id) || this.#holdsCaret())
   }
 
   update(node: Node): boolean {
@@ -89,8 +89,9 @@ class ToggleView implements NodeView {
     return this.#button.contains(target as globalThis.Node)
   }
 
-  ignoreMutation({ target }: { readonly target: globalThis.Node }): boolean {
-    return !this.contentDOM.contains(target) || target === this.contentDOM
+  /** A selection is the editor's own wherever it is: the browser puts the caret beside the button, too. */
+  ignoreMutation({ type, target }: ViewMutationRecord): boolean {
+    return type !== 'selection' && !this.contentDOM.contains(target)
   }
 
   get #isOpen(): boolean {
@@ -111,13 +112,17 @@ class ToggleView implements NodeView {
     this.#button.ariaLabel = strings.content(summary)
   }
 
+  #holdsCaret(): boolean {
+    const at = this.#getPos()
+    const { from, to } = this.#view.state.selection
+    return this.#view.hasFocus() && at !== undefined && to > at && from < at + this.#node.nodeSize
+  }
+
   #moveCaretToSummary(): void {
     const at = this.#getPos()
-    const { state, hasFocus } = { state: this.#view.state, hasFocus: this.#view.hasFocus() }
-    if (at === undefined) return
+    if (at === undefined || !this.#holdsCaret()) return
+    const { state } = this.#view
     const summaryEnd = at + this.#node.firstChild!.nodeSize
-    const { from, to } = state.selection
-    if (!hasFocus || to <= summaryEnd || from >= at + this.#node.nodeSize) return
     this.#view.dispatch(state.tr.setSelection(TextSelection.create(state.doc, summaryEnd)))
   }
 
