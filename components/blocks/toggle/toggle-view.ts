@@ -73,9 +73,7 @@ class ToggleView implements NodeView {
     button.addEventListener('click', () => this.#choose(!this.#isOpen))
     this.dom.addEventListener('beforematch', () => this.#show(true))
     this.dom.append(this.contentDOM, button)
-    const id = this.#id()
-    // What a person has just made here is open, and is not in the shared text yet.
-    this.#show(id === null || isToggleOpen(id) || this.#holdsCaret())
+    this.#show(this.#isOpenAtFirst())
   }
 
   update(node: Node): boolean {
@@ -101,8 +99,11 @@ class ToggleView implements NodeView {
   #choose(isOpen: boolean): void {
     if (!isOpen) this.#moveCaretToSummary()
     this.#show(isOpen)
-    const id = this.#id()
-    if (id !== null) rememberToggle(id, isOpen)
+    const stored = this.#stored()
+    if (!stored) return
+    rememberToggle(idOf(stored), isOpen)
+    if (isOpen) closedHere.delete(idOf(stored))
+    else closedHere.add(idOf(stored))
   }
 
   #show(isOpen: boolean): void {
@@ -126,16 +127,31 @@ class ToggleView implements NodeView {
     this.#view.dispatch(state.tr.setSelection(TextSelection.create(state.doc, summaryEnd)))
   }
 
-  /** Of the shared element, the same for as long as that lives. Null where nothing is stored for it. */
-  #id(): string | null {
+  /** What this window has made is open, also before it is in the shared text. Of others' toggles a person opens some. */
+  #isOpenAtFirst(): boolean {
+    const stored = this.#stored()
+    if (stored === null || this.#holdsCaret()) return true
+    const isMadeHere = itemOf(stored)!.id.client === stored.doc?.clientID
+    return isToggleOpen(idOf(stored)) || (isMadeHere && !closedHere.has(idOf(stored)))
+  }
+
+  /** The shared element. Null where nothing is stored for the toggle. */
+  #stored(): Y.XmlElement | null {
     const at = this.#getPos()
     const reading = textBindingOf(this.#view.state)?.reading
     if (at === undefined || !reading) return null
     const { type, index } = sharedPlaceOf(reading, at)
-    const stored: unknown =
-      (type as unknown) instanceof Y.XmlFragment ? (type as unknown as Y.XmlFragment).get(index) : null
-    if (!(stored instanceof Y.XmlElement) || stored.nodeName !== toggle.name) return null
-    const { client, clock } = itemOf(stored)!.id
-    return `${client}-${clock}`
+    const parent: unknown = type
+    const stored: unknown = parent instanceof Y.XmlFragment ? parent.get(index) : null
+    return stored instanceof Y.XmlElement && stored.nodeName === toggle.name ? stored : null
   }
+}
+
+/** Toggles that were made and closed in this window: they stay closed when they are drawn anew. */
+const closedHere = new Set<string>()
+
+/** The same for as long as the element lives. */
+function idOf(stored: Y.XmlElement): string {
+  const { client, clock } = itemOf(stored)!.id
+  return `${client}-${clock}`
 }
