@@ -149,7 +149,7 @@ describe('documents of Hocuspocus', () => {
     const marked = createText('default', '')
     const paragraph = marked.getXmlFragment('default').get(0) as Y.XmlElement
     paragraph.insert(0, [new Y.XmlText()])
-    ;(paragraph.get(0) as Y.XmlText).insert(0, 'x', { highlight: {} })
+    ;(paragraph.get(0) as Y.XmlText).insert(0, 'x', { glow: {} })
     const list = createText('default', 'x', 'bulletList')
     const early = createText('default', 'first')
     const known = Y.encodeStateVector(early)
@@ -186,7 +186,7 @@ describe('documents of Hocuspocus', () => {
     expect(reasons).toEqual({
       nested: 'a block stands where it must not, which the editor would delete',
       image: 'it has a node image, which the editor would delete',
-      marked: 'it has a mark highlight, which the editor would delete',
+      marked: 'it has a mark glow, which the editor would delete',
       list: 'a node bulletList has something in it that it must not have, which the editor would delete',
       deep: expect.stringContaining('100'),
       empty: 'it is empty',
