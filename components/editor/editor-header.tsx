@@ -4,11 +4,13 @@ import type { Editor } from '@tiptap/react'
 import { Eye } from 'lucide-react'
 import { useRef, type RefObject } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
+import { THREADS } from '@/lib/protocol/comments.ts'
 import type { StableSyncStatus } from '@/lib/sync/status.ts'
 import type { Role } from '@/components/http-api.ts'
 import { ConnectionButton } from '@/components/connection/connection-button.tsx'
 import { DetachedChipRow } from '@/components/dock/detached-chip-row.tsx'
 import { shownTitle } from '@/components/documents/shown-title.ts'
+import { useHasEntries } from '@/components/opening/use-has-entries.ts'
 import { useYText } from '@/components/opening/page-title.tsx'
 import { ShareButton } from '@/components/share/share-button.tsx'
 import { FollowBanner } from '@/components/following/follow-banner.tsx'
@@ -60,6 +62,9 @@ export function EditorHeader({
   useSizeProperty(header, 'offsetHeight', '--header-height')
   const isTitleHidden = useScrolledAway(titleField, header)
   const isRefused = status.document.state === 'refused'
+  // The text loads first; comments are requested once it is there.
+  const isSynced = status.document.state === 'synced'
+  const hasComments = useHasEntries(isSynced ? opened.comments.doc.getMap(THREADS) : undefined)
   return (
     <header ref={header} className="sticky top-0 z-20 border-b border-line bg-paper">
       <div className="flex h-[3.25rem] items-center gap-1 px-2 sm:gap-1.5 sm:px-3" data-pane="bar">
@@ -78,11 +83,7 @@ export function EditorHeader({
         </div>
         {editor === null && !isRefused && <ViewOnlyBadge />}
         {!isRefused && <PeopleGroup people={people} />}
-        <BackgroundComponent
-          load={loadCommentsSign}
-          isWanted={status.document.state === 'synced'}
-          props={{}}
-        />
+        <BackgroundComponent load={loadCommentsSign} isWanted={hasComments} props={{}} />
         <WindowsMenu document={id} role={role} />
         <ConnectionButton opened={opened} status={status} />
         <LatencyButton />

@@ -1,15 +1,15 @@
 'use client'
 
 import { AppWindow, PanelsTopLeft } from 'lucide-react'
-import { useCallback, useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
 import { useCommands } from '@/components/commands/use-commands.ts'
 import { useDock } from '@/components/dock/dock.ts'
 import { SyncScrollCommand } from '@/components/following/sync-scroll-command.tsx'
+import { useHasEntries } from '@/components/opening/use-has-entries.ts'
 import { buttonClass } from '@/components/ui/button.tsx'
 import { LazyOnDemand } from '@/components/ui/lazy-component.tsx'
 import { loadInBackground } from '@/lib/load-in-background.ts'
 import { usePopup } from '@/components/ui/use-popup.ts'
-import type * as Y from 'yjs'
 import type { WindowsDialogProps } from './windows-dialog.tsx'
 import { strings } from '@/lib/strings/windows.ts'
 
@@ -30,6 +30,7 @@ export function WindowsMenu(props: Omit<WindowsDialogProps, 'startAt'>) {
   // A panel in a window of its own has no panels beside it.
   const [name, Icon] = dock ? [strings.menu.panels, PanelsTopLeft] : [strings.menu.button, AppWindow]
   const storedWorkspaces = dock?.document.opened.desk?.doc.getMap('workspaces')
+  // Most people have no workspace, and load nothing for it.
   const hasWorkspaces = useHasEntries(storedWorkspaces)
   useCommands([
     {
@@ -64,17 +65,4 @@ export function WindowsMenu(props: Omit<WindowsDialogProps, 'startAt'>) {
       {dialog.Popup && <dialog.Popup {...props} startAt={startAt} {...dialog.popup} />}
     </>
   )
-}
-
-/** Most people have no workspace, and load nothing for it. */
-function useHasEntries(map: Y.Map<unknown> | undefined): boolean {
-  const subscribe = useCallback(
-    (listener: () => void) => {
-      map?.observe(listener)
-      return () => map?.unobserve(listener)
-    },
-    [map],
-  )
-  const get = () => map !== undefined && map.size > 0
-  return useSyncExternalStore(subscribe, get, get)
 }

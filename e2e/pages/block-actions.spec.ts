@@ -155,3 +155,14 @@ test('Escape ends a drag without moving anything, and a click on the handle open
   await menuIn(page).getByRole('menuitem', { name: 'Duplicate' }).click()
   await expect(linesIn(text)).toHaveText(['one', 'one', 'two'])
 })
+
+test('what is typed goes before a divider with which the text begins', async ({ editorWindow }) => {
+  const { page, text } = editorWindow
+  await writeLines(editorWindow, '--- two')
+  await expect(text.locator('hr')).toHaveCount(1)
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.type('one')
+  await expect(linesIn(text)).toHaveText(['one', 'two'])
+})

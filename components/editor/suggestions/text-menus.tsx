@@ -1,6 +1,9 @@
 'use client'
 
+import { gapCursor } from '@tiptap/pm/gapcursor'
+import { Plugin, PluginKey } from '@tiptap/pm/state'
 import { useEditorState, type Editor } from '@tiptap/react'
+import { useEffect } from 'react'
 import { BlockHandle } from '../block-actions/block-handle.tsx'
 import { useKeyboardInset } from '../menus/use-keyboard-inset.ts'
 import { SelectionBubble } from '../menus/selection-bubble.tsx'
@@ -14,11 +17,14 @@ export interface TextMenusProps extends TextFormActions {
   readonly hasCommands: boolean
 }
 
+const gapCursorKey = new PluginKey('gapCursor')
+
 /** What appears beside the text while somebody writes in it. It is loaded once the text has the focus. */
 export default function TextMenus(props: TextMenusProps) {
   const { editor, hasCommands } = props
   const suggestion = useEditorState({ editor, selector: ({ editor: now }) => suggestionOf(now.state) })
   useKeyboardInset(hasCommands)
+  useGapCursor(editor)
   return (
     <>
       <SlashMenu editor={editor} suggestion={suggestion} />
@@ -26,4 +32,12 @@ export default function TextMenus(props: TextMenusProps) {
       <SelectionBubble {...props} />
     </>
   )
+}
+
+/** A caret where no letters can stand: before a divider with which the text begins, and such. */
+function useGapCursor(editor: Editor): void {
+  useEffect(() => {
+    editor.registerPlugin(new Plugin({ ...gapCursor().spec, key: gapCursorKey }))
+    return () => void editor.unregisterPlugin(gapCursorKey)
+  }, [editor])
 }

@@ -1,6 +1,7 @@
 'use client'
 
 import { MessageSquareDot } from 'lucide-react'
+import { useDeferredValue } from 'react'
 import { useRequiredDock } from '@/components/dock/dock.ts'
 import { buttonClass } from '@/components/ui/button.tsx'
 import { Hint } from '@/components/ui/hint.tsx'
@@ -12,9 +13,11 @@ export default function CommentsSign() {
   const { document, showPanel } = useRequiredDock()
   const { id, opened, user } = document
   const count = useNewComments({ document: id, opened, user })
+  // This comes on screen with the first comment: a screen reader says what changes in an element that is there already.
+  const announced = useDeferredValue(count, 0)
   return (
     <>
-      <output className="sr-only">{count > 0 && strings.sign.label(count)}</output>
+      <output className="sr-only">{announced > 0 && strings.sign.label(announced)}</output>
       {count > 0 && (
         <Hint text={strings.sign.hint}>
           <button
