@@ -3,14 +3,12 @@
  * the same definition.
  */
 import type { MarkSpec, NodeSpec } from 'prosemirror-model'
-import type { MarkMarkdown, NodeMarkdown } from './markdown-types.ts'
 
 export interface NodeDefinition {
   /** The name under which it is stored. */
   readonly name: string
   readonly schema: NodeSpec
   readonly strings: NodeStrings
-  readonly markdown?: NodeMarkdown
   /** For what stands among letters: the one UTF-16 unit that it is in a line of text, so that positions in both are the same. */
   readonly text?: string
   /** For a block that heads a section: from 1 to 6. */
@@ -34,7 +32,6 @@ export interface MarkDefinition {
   readonly name: string
   readonly schema: MarkSpec
   readonly strings: MarkStrings
-  readonly markdown: MarkMarkdown
 }
 
 interface MarkStrings {

@@ -5,8 +5,9 @@
  */
 import type { Definition, Nodes, Paragraph, PhrasingContent, RootContent } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
-import { blocks, excludesMark, marks } from '../blocks/blocks.ts'
+import { excludesMark } from '../blocks/blocks.ts'
 import type { JsonMark, JsonNode } from '../blocks/json-node.ts'
+import { blockMarkdown, markMarkdown } from '../blocks/markdown.ts'
 import type { MarkdownReader, MarkdownRule } from '../blocks/markdown-types.ts'
 import { isTableRule } from './detect-markdown.ts'
 import { readInlineHtml } from './inline-html.ts'
@@ -55,8 +56,8 @@ class MarkdownParser implements MarkdownReader {
 
   #blockOf(node: RootContent): readonly JsonNode[] {
     if (node.type === 'paragraph' && this.#isTable(node)) return this.#rows(this.#linesOf(node))
-    for (const { markdown } of blocks) {
-      const read = ruleFor<Blocks>(node, markdown?.read)?.(node, this)
+    for (const markdown of blockMarkdown) {
+      const read = ruleFor<Blocks>(node, markdown.read)?.(node, this)
       if (read) return read
     }
     if (node.type !== 'html') return []
@@ -104,8 +105,8 @@ class MarkdownParser implements MarkdownReader {
       this.lost.image++
       return []
     }
-    for (const { markdown } of blocks) {
-      const read = ruleFor<Blocks>(node, markdown?.readInline)?.(node, this)
+    for (const { readInline } of blockMarkdown) {
+      const read = ruleFor<Blocks>(node, readInline)?.(node, this)
       if (read) return read
     }
     return (
@@ -115,8 +116,8 @@ class MarkdownParser implements MarkdownReader {
   }
 
   #markedNode(node: PhrasingContent, outerMarks: readonly JsonMark[]): readonly JsonNode[] | null {
-    for (const { name, markdown } of marks) {
-      const attributes = ruleFor<JsonMark['attrs'] | null>(node, markdown.read)?.(node, this)
+    for (const { name, read } of markMarkdown) {
+      const attributes = ruleFor<JsonMark['attrs'] | null>(node, read)?.(node, this)
       if (attributes === undefined) continue
       const hasAttributes = attributes && Object.keys(attributes).length > 0
       const mark: JsonMark = { type: name, ...(hasAttributes && { attrs: attributes }) }
@@ -151,9 +152,9 @@ interface MarkTag {
 /** Null for any other HTML than a tag that stands for a mark. */
 function readMarkTag(html: string): MarkTag | null {
   const [, slash, name, source = ''] = /^<(\/?)(\w+)(\s[^>]*)?>$/.exec(html) ?? []
-  const definition = name && marks.find(({ markdown }) => markdown.tag === name.toLowerCase())
+  const definition = name && markMarkdown.find(({ tag }) => tag === name.toLowerCase())
   if (!definition) return null
-  const attrs = definition.markdown.readTag?.(source) ?? {}
+  const attrs = definition.readTag?.(source) ?? {}
   const mark = { type: definition.name, ...(Object.keys(attrs).length > 0 && { attrs }) }
   return { mark, isEnd: slash !== '' }
 }
@@ -165,7 +166,7 @@ const addMark = (outer: readonly JsonMark[], mark: JsonMark): readonly JsonMark[
 ]
 
 const groupNodes = (nodes: readonly RootContent[]): readonly RootContent[] =>
-  blocks.reduce((grouped, { markdown }) => markdown?.group?.(grouped) ?? grouped, nodes)
+  blockMarkdown.reduce((grouped, { group }) => group?.(grouped) ?? grouped, nodes)
 
 type Blocks = readonly JsonNode[] | null
 
@@ -182,7 +183,7 @@ interface MarkedRun {
   readonly marks: readonly JsonMark[]
 }
 
-const fencedMarks = marks.flatMap(({ name, markdown: { fenced } }) => (fenced ? [{ name, fenced }] : []))
+const fencedMarks = markMarkdown.flatMap(({ name, fenced }) => (fenced ? [{ name, fenced }] : []))
 
 /** Every other part is what the pattern's group caught. */
 const splitRuns = (runs: readonly MarkedRun[], { name, fenced }: (typeof fencedMarks)[number]): MarkedRun[] =>

@@ -4,6 +4,7 @@ import { safeHref } from './link-address.ts'
 import { definitionOf, isHiddenMark, marks } from '../blocks/blocks.ts'
 import { drawMark } from '../blocks/draw.ts'
 import type { JsonMark, JsonNode } from '../blocks/json-node.ts'
+import { markMarkdown } from '../blocks/markdown.ts'
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -81,7 +82,7 @@ function markOf(tag: string, attributes: string): JsonMark | null {
   }
   const mark = marks.find(({ schema }) => schema.parseDOM?.some((rule) => rule.tag === tag))
   if (!mark) return null
-  const attrs = mark.markdown.readTag?.(attributes) ?? {}
+  const attrs = markMarkdown.find(({ name }) => name === mark.name)?.readTag?.(attributes) ?? {}
   return { type: mark.name, ...(Object.keys(attrs).length > 0 && { attrs }) }
 }
 

@@ -5,8 +5,7 @@
 import type { BlockContent, Heading, PhrasingContent, Root } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { toMarkdown } from 'mdast-util-to-markdown'
-import { definitionOf, marks as markDefinitions } from '../blocks/blocks.ts'
-import type { MarkDefinition } from '../blocks/definitions.ts'
+import { markdownOfBlock, markMarkdown } from '../blocks/markdown.ts'
 import type { MarkdownWriter } from '../blocks/markdown-types.ts'
 import { writeInlineHtml } from './inline-html.ts'
 import { isTextBlock, blockTextOf } from './plain-text.ts'
@@ -21,7 +20,7 @@ export const markdownTitleOf = (title: string): string =>
 const writeMarkdown = (tree: Root | Heading): string =>
   toMarkdown(tree, {
     extensions: [gfmToMarkdown()],
-    unsafe,
+    unsafe: unsafePatterns,
     bullet: '-',
     bulletOther: '+',
     rule: '*',
@@ -29,11 +28,11 @@ const writeMarkdown = (tree: Root | Heading): string =>
   })
 
 /** Among letters, and not where an escape would be read as part of an address. */
-const unsafe = markDefinitions.flatMap(({ markdown }) =>
-  markdown.unsafe
+const unsafePatterns = markMarkdown.flatMap(({ unsafe }) =>
+  unsafe
     ? [
         {
-          ...markdown.unsafe,
+          ...unsafe,
           inConstruct: 'phrasing' as const,
           notInConstruct: ['autolink' as const, 'destinationLiteral' as const, 'destinationRaw' as const],
         },
@@ -48,7 +47,7 @@ export const mdastOf = (blocks: readonly Block[]): Root => ({
 })
 
 const flowContentOf = (block: Block): BlockContent[] => {
-  const write = definitionOf(block.name)?.markdown?.write
+  const write = markdownOfBlock(block.name)?.write
   if (write) return write(block, writer)
   return isTextBlock(block) ? paragraphOf(block) : flowContentIn(block)
 }
@@ -92,7 +91,7 @@ function piecesOf({ text, marks }: TextRun, between: InlinePiece): InlinePiece[]
 
 /** Null for a line break, and for what no definition writes. */
 function inlinePiecesOf(block: Block): InlinePiece[] | null {
-  const written = definitionOf(block.name)?.markdown?.writeInline?.(block, writer)
+  const written = markdownOfBlock(block.name)?.writeInline?.(block, writer)
   const marks = nodeMarksOf(block)
   return written?.map((node) => ({ marks, node })) ?? null
 }
@@ -149,14 +148,13 @@ interface Wrapper {
 }
 
 /** From the outermost to the innermost. */
-const wrappers: readonly Wrapper[] = markDefinitions.flatMap(
-  ({ name, markdown: { keyOf, wrap } }: MarkDefinition) =>
-    wrap
-      ? [{ wrap, key: (marks) => (name in marks ? (keyOf ? keyOf(recordOf(marks[name])) : name) : null) }]
-      : [],
+const wrappers: readonly Wrapper[] = markMarkdown.flatMap(({ name, keyOf, wrap }) =>
+  wrap
+    ? [{ wrap, key: (marks) => (name in marks ? (keyOf ? keyOf(recordOf(marks[name])) : name) : null) }]
+    : [],
 )
 
-const literalMarks = markDefinitions.flatMap(({ name, markdown: { writeLetters } }) =>
+const literalMarks = markMarkdown.flatMap(({ name, writeLetters }) =>
   writeLetters ? [{ name, writeLetters }] : [],
 )
 

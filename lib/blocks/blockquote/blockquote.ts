@@ -12,13 +12,4 @@ export const blockquote: NodeDefinition = {
   },
   strings: { kind: () => 'quote', name: 'Quote', words: 'citation cite' },
   sign: () => '❝',
-  markdown: {
-    write: (block, writer) => [{ type: 'blockquote', children: writer.blocksIn(block) }],
-    read: {
-      blockquote({ children }, reader) {
-        const content = reader.blocks(children)
-        return [{ type: 'blockquote', content: content.length > 0 ? content : [{ type: 'paragraph' }] }]
-      },
-    },
-  },
 }

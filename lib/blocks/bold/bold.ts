@@ -12,8 +12,4 @@ export const bold: MarkDefinition = {
     toDOM: () => ['strong', 0],
   },
   strings: { kind: 'bold', name: 'Bold' },
-  markdown: {
-    wrap: (children) => [{ type: 'strong', children }],
-    read: { strong: () => ({}) },
-  },
 }

@@ -2,10 +2,10 @@
 import type { BlockContent, Blockquote, Nodes, Paragraph, PhrasingContent, RootContent } from 'mdast'
 import type { Block } from '../../text/tree.ts'
 import type { JsonNode } from '../json-node.ts'
-import type { MarkdownReader, MarkdownWriter } from '../markdown-types.ts'
+import type { MarkdownReader, MarkdownWriter, NodeMarkdown } from '../markdown-types.ts'
 import { calloutKindNamed, calloutKindOf } from './callout-kinds.ts'
 
-export function writeCallout(block: Block, writer: MarkdownWriter): BlockContent[] {
+function writeCallout(block: Block, writer: MarkdownWriter): BlockContent[] {
   const sign = `[!${calloutKindOf(block.attributes).toUpperCase()}]`
   const content = writer.blocksIn(block)
   const [first] = content
@@ -20,7 +20,7 @@ export function writeCallout(block: Block, writer: MarkdownWriter): BlockContent
 const asItIs = (value: string): PhrasingContent => ({ type: 'html', value })
 
 /** Null for a quote that is no callout. */
-export function readCallout({ children }: Blockquote, reader: MarkdownReader): readonly JsonNode[] | null {
+function readCallout({ children }: Blockquote, reader: MarkdownReader): readonly JsonNode[] | null {
   const [first, ...rest] = children
   const head = first?.type === 'paragraph' ? readFirstParagraph(first, reader) : null
   if (!head) return null
@@ -61,3 +61,5 @@ function startingLater<Node extends Nodes>(node: Node, length: number): Node {
   const start = { ...position.start, offset: position.start.offset + length }
   return { ...node, position: { ...position, start } }
 }
+
+export const calloutMarkdown: NodeMarkdown = { write: writeCallout, read: { blockquote: readCallout } }

@@ -1,7 +1,6 @@
 import type { NodeDefinition } from '../definitions.ts'
 import { ownDirection } from '../own-direction.ts'
 import { calloutKindNamed, calloutKindOf, calloutNames } from './callout-kinds.ts'
-import { readCallout, writeCallout } from './callout-markdown.ts'
 
 /** Its rule comes before that for quotes. */
 const BEFORE_QUOTES = 51
@@ -37,7 +36,6 @@ export const callout: NodeDefinition = {
     name: 'Callout',
   },
   sign: () => '❢',
-  markdown: { write: writeCallout, read: { blockquote: readCallout } },
 }
 
 /** GitHub's pages name the kind in a class. */

@@ -33,20 +33,6 @@ export const codeBlock: NodeDefinition = {
     toDOM: ({ attrs }) => ['pre', ['code', { class: codeClassOf(attrs) ?? null }, 0]],
   },
   strings: { kind: () => 'code', name: 'Code block', words: 'source program pre' },
-  markdown: {
-    write: (block, writer) => [
-      { type: 'code', lang: codeLanguageOf(block.attributes), value: writer.lettersOf(block) },
-    ],
-    read: {
-      code: ({ lang, value }) => [
-        {
-          type: 'codeBlock',
-          attrs: { language: lang ?? null },
-          content: value === '' ? [] : [{ type: 'text', text: value }],
-        },
-      ],
-    },
-  },
 }
 
 function languageIn(code: Element | null): string | null {

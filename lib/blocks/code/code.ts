@@ -10,8 +10,4 @@ export const code: MarkDefinition = {
     toDOM: () => ['code', 0],
   },
   strings: { kind: 'code', name: 'Code' },
-  markdown: {
-    writeLetters: (value) => ({ type: 'inlineCode', value }),
-    read: { inlineCode: () => ({}) },
-  },
 }

@@ -8,8 +8,4 @@ export const divider: NodeDefinition = {
     toDOM: () => ['hr'],
   },
   strings: { kind: () => 'divider', name: 'Divider', words: 'hr rule line separator' },
-  markdown: {
-    write: () => [{ type: 'thematicBreak' }],
-    read: { thematicBreak: () => [{ type: 'horizontalRule' }] },
-  },
 }

@@ -1,4 +1,3 @@
-import type { Heading } from 'mdast'
 import { alignedKind, alignmentAttribute, alignmentFields, alignmentIn } from '../alignment.ts'
 import type { NodeDefinition, StoredAttributes } from '../definitions.ts'
 import { ownDirection } from '../own-direction.ts'
@@ -27,18 +26,4 @@ export const heading: NodeDefinition = {
   },
   strings: { kind: (attributes) => alignedKind(`heading ${headingLevelOf(attributes)}`, attributes) },
   headingLevel: headingLevelOf,
-  markdown: {
-    write: (block, writer) => [
-      {
-        type: 'heading',
-        depth: headingLevelOf(block.attributes) as Heading['depth'],
-        children: writer.phrasingIn(block, { type: 'text', value: ' ' }),
-      },
-    ],
-    read: {
-      heading: ({ depth, children }, reader) => [
-        { type: 'heading', attrs: { level: depth }, content: reader.inline(children) },
-      ],
-    },
-  },
 }

@@ -31,21 +31,4 @@ export const highlight: MarkDefinition = {
     },
   },
   strings: { kind: 'highlighted', name: 'Highlight' },
-  // Written as HTML, which every reader of Markdown shows: `==` is known to some only.
-  markdown: {
-    keyOf: (attributes) => highlightColorOf(attributes) ?? 'yellow',
-    wrap: (children, color) => [
-      { type: 'html', value: color === 'yellow' ? '<mark>' : `<mark data-color="${color}">` },
-      ...children,
-      { type: 'html', value: '</mark>' },
-    ],
-    tag: 'mark',
-    readTag(source) {
-      const color = highlightColorOf({ color: /\bdata-color="(\w+)"/.exec(source)?.[1] })
-      return color === null ? {} : { color }
-    },
-    // Within a word it is an operator.
-    fenced: /(?<![\w=])==(?=[^\s=])([^=]+)(?<=\S)==(?![\w=])/,
-    unsafe: { character: '=', before: '[^\\w=]', after: '=[^\\s=]' },
-  },
 }

@@ -12,8 +12,4 @@ export const italic: MarkDefinition = {
     toDOM: () => ['em', 0],
   },
   strings: { kind: 'italic', name: 'Italic' },
-  markdown: {
-    wrap: (children) => [{ type: 'emphasis', children }],
-    read: { emphasis: () => ({}) },
-  },
 }

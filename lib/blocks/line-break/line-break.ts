@@ -12,10 +12,4 @@ export const lineBreak: NodeDefinition = {
   },
   strings: { kind: () => 'line break' },
   text: '\n',
-  markdown: {
-    readInline: {
-      break: () => [{ type: 'hardBreak' }],
-      html: ({ value }) => (/^<br\s*\/?>$/i.test(value) ? [{ type: 'hardBreak' }] : null),
-    },
-  },
 }

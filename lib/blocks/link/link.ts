@@ -1,4 +1,4 @@
-import { isFullAddress, safeHref } from '../../text/link-address.ts'
+import { safeHref } from '../../text/link-address.ts'
 import type { MarkDefinition } from '../definitions.ts'
 
 export const link: MarkDefinition = {
@@ -22,18 +22,4 @@ export const link: MarkDefinition = {
     },
   },
   strings: { kind: 'a link', name: 'Link' },
-  markdown: {
-    // A browser reads an address in this way.
-    keyOf: ({ href }) =>
-      safeHref(href)
-        ?.replaceAll(/[\t\n\r]/g, '')
-        .trim() ?? null,
-    wrap: (children, url) => [{ type: 'link', url, children }],
-    read: {
-      link: ({ url }) => linkTo(url),
-      linkReference: ({ identifier }, reader) => linkTo(reader.addressOf(identifier)),
-    },
-  },
 }
-
-const linkTo = (href: string) => (isFullAddress(href) ? { href } : null)

@@ -1,8 +1,7 @@
-import { writeList } from '../list-markdown.ts'
 import type { NodeDefinition, StoredAttributes } from '../definitions.ts'
 
 /** The first number of a list. Markdown has numbers of up to nine digits, and counts on from the first. */
-const listStartOf = ({ start }: StoredAttributes): number =>
+export const listStartOf = ({ start }: StoredAttributes): number =>
   typeof start === 'number' && Number.isInteger(start) && start >= 0 && start < 1e8 ? start : 1
 
 /** Letters and Roman numerals have their types in HTML. Null for numbers, and for anything else. */
@@ -49,8 +48,4 @@ export const orderedList: NodeDefinition = {
   },
   strings: { kind: () => 'numbered list', name: 'Numbered list', words: 'ol ordered 1.' },
   firstNumber: listStartOf,
-  markdown: {
-    write: (block, writer) =>
-      writeList(block, { ordered: true, start: listStartOf(block.attributes) }, writer),
-  },
 }

@@ -15,13 +15,4 @@ export const paragraph: NodeDefinition = {
     name: 'Text',
     words: 'paragraph plain normal',
   },
-  markdown: {
-    read: {
-      /** A paragraph that held only images is none. */
-      paragraph(node, reader) {
-        const content = reader.inline(node.children)
-        return content.length > 0 ? [{ type: 'paragraph', content }] : []
-      },
-    },
-  },
 }

@@ -16,8 +16,4 @@ export const strike: MarkDefinition = {
     toDOM: () => ['s', 0],
   },
   strings: { kind: 'struck through', name: 'Strikethrough' },
-  markdown: {
-    wrap: (children) => [{ type: 'delete', children }],
-    fenced: /~~(?=\S)([^~]+)(?<=\S)~~/,
-  },
 }

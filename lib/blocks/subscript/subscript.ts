@@ -8,9 +8,4 @@ export const subscript: MarkDefinition = {
     toDOM: () => ['sub', 0],
   },
   strings: { kind: 'subscript', name: 'Subscript' },
-  // Markdown has no form for it: `~` around letters strikes them through.
-  markdown: {
-    wrap: (children) => [{ type: 'html', value: '<sub>' }, ...children, { type: 'html', value: '</sub>' }],
-    tag: 'sub',
-  },
 }

@@ -8,9 +8,4 @@ export const superscript: MarkDefinition = {
     toDOM: () => ['sup', 0],
   },
   strings: { kind: 'superscript', name: 'Superscript' },
-  // Markdown has no form for it: `~` around letters strikes them through.
-  markdown: {
-    wrap: (children) => [{ type: 'html', value: '<sup>' }, ...children, { type: 'html', value: '</sup>' }],
-    tag: 'sup',
-  },
 }

@@ -1,4 +1,3 @@
-import { writeList } from '../list-markdown.ts'
 import type { NodeDefinition } from '../definitions.ts'
 import { ownDirection } from '../own-direction.ts'
 import { isTaskDone } from './is-task-done.ts'
@@ -15,9 +14,6 @@ export const taskList: NodeDefinition = {
     toDOM: () => ['ul', { 'data-type': 'taskList' }, 0],
   },
   strings: { kind: () => 'task list', name: 'Task list', words: 'todo to-do checklist checkbox' },
-  markdown: {
-    write: (block, writer) => writeList(block, { ordered: false }, writer),
-  },
 }
 
 export const taskItem: NodeDefinition = {

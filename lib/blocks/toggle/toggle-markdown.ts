@@ -5,7 +5,7 @@
 import type { BlockContent, Html, RootContent } from 'mdast'
 import { type Block, isTextNode } from '../../text/tree.ts'
 import type { JsonNode } from '../json-node.ts'
-import type { MarkdownReader, MarkdownWriter } from '../markdown-types.ts'
+import type { MarkdownReader, MarkdownWriter, NodeMarkdown } from '../markdown-types.ts'
 
 /** A toggle among the parser's nodes, which has only its tags. */
 interface Details {
@@ -21,7 +21,7 @@ declare module 'mdast' {
   }
 }
 
-export function writeToggle(block: Block, writer: MarkdownWriter): BlockContent[] {
+function writeToggle(block: Block, writer: MarkdownWriter): BlockContent[] {
   const summaries = block.children.filter((node) => !isTextNode(node) && node.name === 'toggleSummary')
   const [first] = summaries as Block[]
   const rest: Block = { ...block, children: block.children.filter((node) => node !== first) }
@@ -35,7 +35,7 @@ const opening = /^\s*<details\b[^>]*>\s*/i
 const summaryAtStart = /^\s*<summary\b[^>]*>([^]*?)<\/summary>\s*/i
 
 /** Makes one node of all from an opening tag to its closing one. What has no closing tag stays what it is. */
-export function groupDetails(nodes: readonly RootContent[]): readonly RootContent[] {
+function groupDetails(nodes: readonly RootContent[]): readonly RootContent[] {
   if (!nodes.some(isOpening)) return nodes
   const parts = nodes.flatMap(splitTags)
   const grouped: RootContent[] = []
@@ -81,7 +81,7 @@ function detailsOf([first, ...rest]: readonly RootContent[]): Details {
   return { type: 'details', summary, children }
 }
 
-export function readDetails({ summary, children }: Details, reader: MarkdownReader): readonly JsonNode[] {
+function readDetails({ summary, children }: Details, reader: MarkdownReader): readonly JsonNode[] {
   const content = reader.blocks(children)
   return [
     {
@@ -92,4 +92,10 @@ export function readDetails({ summary, children }: Details, reader: MarkdownRead
       ],
     },
   ]
+}
+
+export const toggleMarkdown: NodeMarkdown = {
+  write: writeToggle,
+  group: groupDetails,
+  read: { details: readDetails },
 }

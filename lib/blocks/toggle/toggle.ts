@@ -1,7 +1,6 @@
 /** A line that shows and hides the blocks below it. Whether they are shown is each reader's own, and not in the text. */
 import type { NodeDefinition } from '../definitions.ts'
 import { ownDirection } from '../own-direction.ts'
-import { groupDetails, readDetails, writeToggle } from './toggle-markdown.ts'
 
 export const toggle: NodeDefinition = {
   name: 'toggle',
@@ -14,7 +13,6 @@ export const toggle: NodeDefinition = {
   },
   strings: { kind: () => 'toggle', name: 'Toggle' },
   sign: () => '▸',
-  markdown: { write: writeToggle, group: groupDetails, read: { details: readDetails } },
 }
 
 export const toggleSummary: NodeDefinition = {

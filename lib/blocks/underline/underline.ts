@@ -10,9 +10,4 @@ export const underline: MarkDefinition = {
     toDOM: () => ['u', 0],
   },
   strings: { kind: 'underline', name: 'Underline' },
-  // Markdown has no form for it.
-  markdown: {
-    wrap: (children) => [{ type: 'html', value: '<u>' }, ...children, { type: 'html', value: '</u>' }],
-    tag: 'u',
-  },
 }

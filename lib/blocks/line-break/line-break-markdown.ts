@@ -1,0 +1,8 @@
+import type { NodeMarkdown } from '../markdown-types.ts'
+
+export const lineBreakMarkdown: NodeMarkdown = {
+  readInline: {
+    break: () => [{ type: 'hardBreak' }],
+    html: ({ value }) => (/^<br\s*\/?>$/i.test(value) ? [{ type: 'hardBreak' }] : null),
+  },
+}
