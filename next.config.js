@@ -24,8 +24,8 @@ export default {
   // Where development serves its tools, besides localhost.
   allowedDevOrigins: ['127.0.0.1'],
   turbopack: { root: import.meta.dirname, resolveAlias },
-  // Fewer and larger files: together they compress better, by 2 % of a document's script. More is in several files then.
-  experimental: { turbopackChunking: { minChunkSize: 150_000 } },
+  // A page's script in as few files as possible: together they compress better, by 4 % of a document's script.
+  experimental: { turbopackChunking: { minChunkSize: 1_000_000, maxMergeChunkSize: 4_000_000 } },
   // Types are checked by `npm run check:types`, with the compiler of this project.
   typescript: { ignoreBuildErrors: true },
 }
