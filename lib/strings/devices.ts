@@ -70,7 +70,7 @@ export const strings = {
   },
   invalidTicket: {
     title: 'This code no longer works',
-    hint: 'A code signs in one device, within a minute. Make a new one on your other device: Windows, then Send to. Nothing has changed here.',
+    hint: 'A code signs in one device, within a minute. Make a new one on your other device: Panels, then Send to. Nothing has changed here.',
     stay: 'Continue',
     stayAs: (me: string) => `Continue as ${me}`,
   },

@@ -2,6 +2,7 @@
 import { strings as connection } from '../../lib/strings/connection.ts'
 import { strings as inspector } from '../../lib/strings/inspector.ts'
 import { strings as panels } from '../../lib/strings/panels.ts'
+import { strings as windows } from '../../lib/strings/windows.ts'
 import type { JsonNode } from '../../lib/blocks/json-node.ts'
 
 export const welcomeTitle = 'Welcome to Diptych'
@@ -43,7 +44,7 @@ export const welcomeText: readonly JsonNode[] = [
     [
       bold('A panel of its own. '),
       'Open ',
-      bold('Windows'),
+      bold(windows.menu.panels),
       ', choose Outline, and open it in its own window: on a second screen, or on your phone by its code. Close this page, and it goes on.',
     ],
     [
@@ -61,7 +62,7 @@ export const welcomeText: readonly JsonNode[] = [
     [
       bold('A bad network. '),
       'Open ',
-      bold('Windows'),
+      bold(windows.menu.panels),
       `, choose ${panels.entries.connection.name}, and press `,
       bold(inspector.simulator.cut),
       ' under ',
