@@ -13,7 +13,6 @@ import { integrateUpdate, RoomDoc } from '../rooms/integrate-update.ts'
 import { RoomRefusal } from '../rooms/rooms.ts'
 import { piecesOf } from '../rooms/text-pieces.ts'
 import type { MergedState } from '../store/document-merger.ts'
-import { findMisfit } from './find-misfit.ts'
 import type { ForeignDocument } from './foreign-document.ts'
 
 /** The root that the editor reads; Tiptap writes it, too, also with Hocuspocus. */
@@ -38,8 +37,6 @@ export class UnsuitableDocument extends Error {
 export function convertDocument({ name, updates }: ForeignDocument, textRoot?: string): ConvertedDocument {
   const doc = mergeUpdates(updates)
   moveRoots(doc, textRoot === undefined ? OTHER_TEXT_ROOTS : [textRoot])
-  const misfit = findMisfit(doc.getXmlFragment(TEXT_ROOT))
-  if (misfit !== null) throw new UnsuitableDocument(`${misfit}, which the editor would delete`)
   const checked = checkAsEdits(Y.encodeStateAsUpdate(doc))
   const title = checked.getText(TITLE_ROOT).toJSON().trim() || titleOf(name)
   writeTitle(checked, title)
