@@ -26,7 +26,7 @@ import {
 } from '../metering/prices.ts'
 import type { ServerCounts } from '../metrics/server-counts.ts'
 import type { RoomStorage } from '../storage/storage-quota.ts'
-import type { PartSnapshot, StoredPart } from '../store/compaction.ts'
+import type { PartSnapshot } from '../store/compaction.ts'
 import {
   AppendConflict,
   type ClientOwner,
@@ -591,13 +591,6 @@ export class Room {
 
   get isCompactionDue(): boolean {
     return this.#logLength.isCompactionDue(this.#text.isLogLargerThanSnapshot)
-  }
-
-  /** What is on disk; null while the room does not know all of it. */
-  get stored(): StoredPart | null {
-    const { hasGap, sequence, snapshotEnd } = this.#logLength
-    if (hasGap || this.isFaulty) return null
-    return { updates: this.#text.stored, sequence, logLength: sequence - snapshotEnd }
   }
 
   /**
