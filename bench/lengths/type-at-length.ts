@@ -29,7 +29,7 @@ export interface LengthSamples {
   readonly applied: readonly (readonly number[])[]
   /** The ms from each key to its paint in another window, for each of the other windows. */
   readonly painted: readonly (readonly number[])[]
-  /** Of a key, in the window that is typed into. */
+  /** How long a key takes the window that is typed into. */
   readonly mainThread?: MainThreadTime
   /** The ms of each task over 50 ms, in the window that is typed into, and in each of the others. */
   readonly longTasks: readonly (readonly number[])[]

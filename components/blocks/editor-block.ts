@@ -42,11 +42,11 @@ export interface LineStyle {
   readonly run: (chain: ChainedCommands) => ChainedCommands
 }
 
-/** What is loaded when an editor first shows a block of this kind. */
+/** The module that an editor loads when it first shows a block of this kind. */
 export interface BlockView {
   /** May throw: the block is shown as its text then. */
   readonly createView: NodeViewConstructor
-  /** What else editing the block takes: keys, selections, decorations. */
+  /** Plugins that editing the block needs: keys, selections, decorations. */
   readonly plugins?: () => readonly Plugin[]
 }
 

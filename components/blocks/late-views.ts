@@ -81,13 +81,13 @@ class LateView {
 
   #createPlain(node: Node): NodeView {
     const drawn = drawPlain(node)
-    // What is stored has not changed: nothing handles this click yet.
+    // Nothing handles a click yet, so the box must not show what is not stored.
     drawn.dom.addEventListener('click', keepUnchecked)
     const update = (next: Node) => !loadedViews.has(this.#load) && next.sameMarkup(node)
     return { ...drawn, update }
   }
 
-  /** Where it does not load, it is requested again when a block of this kind is drawn next. */
+  /** A view that does not load is requested again when a block of this kind is drawn next. */
   async #request(view: EditorView): Promise<void> {
     if (this.#isLoading) return
     this.#isLoading = true
@@ -121,7 +121,7 @@ function keepUnchecked(event: Event): void {
   if (event.target instanceof HTMLInputElement) event.preventDefault()
 }
 
-/** What ProseMirror goes on with after this method of a view has thrown. */
+/** The result that ProseMirror gets from a method of a view that has thrown. */
 const afterFailure: ReadonlyMap<keyof NodeView, unknown> = new Map<keyof NodeView, unknown>([
   ['update', false],
   ['selectNode', undefined],
@@ -143,7 +143,7 @@ function createGuarded(create: NodeViewConstructor, shown: Parameters<NodeViewCo
   }
 }
 
-/** What a view does not have it does not get: ProseMirror has its own way then. */
+/** A method that the view lacks is not added: ProseMirror has its own way then. */
 function guardMethod(view: NodeView, name: keyof NodeView, result: unknown): void {
   const method = view[name] as ((...args: unknown[]) => unknown) | undefined
   if (!method) return

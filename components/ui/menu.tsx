@@ -22,7 +22,7 @@ export function MenuPopup({ children, align = 'end', anchor, returnsFocus }: Men
     <Menu.Portal>
       <Menu.Positioner
         {...(anchor && { anchor })}
-        // What others write moves the anchor. A menu that moved with it would give a click to another item.
+        // Edits of others move the anchor. A menu that moved with it would give a click to another item.
         disableAnchorTracking
         sideOffset={6}
         align={align}

@@ -8,7 +8,7 @@ import { CodeLinesMenu } from './code-lines-menu.tsx'
 import { codeLanguageName, lineNumbersOf } from './code-name.ts'
 import { MAX_HIGHLIGHTED_LETTERS } from './code-tokens.ts'
 
-/** What the bar belongs to. */
+/** The editor and the block that the bar belongs to. */
 export interface BarredCode {
   language(): string | null
   letters(): string

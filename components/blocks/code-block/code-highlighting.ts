@@ -19,7 +19,7 @@ export function codeHighlighting(highlight: HighlightCode): Plugin<Highlighting>
   const redraw = (decorations: DecorationSet, doc: Node, node: Node, at: number): DecorationSet => {
     const drawn = decorations.find(at + 1, at + node.nodeSize - 1)
     const added = known.get(node)!.map(({ from, to, classes }) =>
-      // What is typed at its end belongs to it until the answer is there.
+      // A letter typed at its end belongs to it until the answer is there.
       Decoration.inline(at + 1 + from, at + 1 + to, { class: classes }, { inclusiveEnd: true }),
     )
     return decorations.remove(drawn).add(doc, added)

@@ -64,12 +64,12 @@ export const autolinkPlugin = (type: MarkType): Plugin =>
   })
 
 interface TypedText {
-  /** Where the block of letters begins. */
+  /** The position at which the block of letters begins. */
   readonly at: number
   readonly text: string
 }
 
-/** What stands before a line end or a space that was typed. */
+/** Returns the letters before a line end or a space that was typed. */
 function typedTextIn(doc: Node, { from, to }: Range): TypedText | null {
   const blocks = findChildrenInRange(doc, { from, to }, ({ isTextblock }) => isTextblock)
   const [first] = blocks
