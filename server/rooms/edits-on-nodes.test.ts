@@ -4,7 +4,8 @@ import { describe, expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { nodeNames, type NodesFixture, openNodesForEachTest } from './fixtures/nodes-fixture.ts'
-import { isPending, type RoomWindow } from './fixtures/rooms-fixture.ts'
+import type { DocumentStore } from '../store/store.ts'
+import { docOf, isPending, RoomWindow } from './fixtures/rooms-fixture.ts'
 import { TextWorkerPool } from './text-worker-pool.ts'
 
 let nodes: NodesFixture
@@ -135,8 +136,51 @@ function removalOf({ doc }: RoomWindow, at: number): Uint8Array {
   return Y.encodeStateAsUpdate(doc, before)
 }
 
+/** Each append waits until its entry of `held` is called. */
+function holdAppends(store: DocumentStore): Disposable & { readonly held: (() => void)[] } {
+  const append = store.append.bind(store)
+  const held: (() => void)[] = []
+  vi.spyOn(store, 'append').mockImplementation((edits) =>
+    new Promise<void>((release) => held.push(release)).then(() => append(edits)),
+  )
+  return { held, [Symbol.dispose]: () => held.forEach((release) => release()) }
+}
+
+/** One edit a letter. */
+function typeLetters(doc: Y.Doc, count: number): Uint8Array[] {
+  const updates: Uint8Array[] = []
+  doc.on('update', (update: Uint8Array) => updates.push(update))
+  for (let at = 0; at < count; at++) doc.getText('trace').insert(at, '.')
+  return updates
+}
+
 describe('[D5] a compaction', () => {
   const isCompacted = async () => (await nodes.fixture.store.load(nodes.id, 'body')).logLength < 500
+
+  test('made while edits of its own node wait for the disk holds what another node stored meanwhile', async () => {
+    const { fixture, rooms, id, owner } = nodes
+    const bob = await nodes.openWindow('b')
+    const append = fixture.store.append.bind(fixture.store)
+    using appends = holdAppends(fixture.store)
+    const saved = [bob.type('one')]
+    await waitUntil(() => appends.held.length === 1)
+    saved.push(bob.type('two'))
+    const author = docOf('')
+    const edit = { document: id, part: 'body', principal: owner.id, session: 's' } as const
+    const clients = [author.clientID]
+    await append(typeLetters(author, 600).map((update, number) => ({ ...edit, update, number, clients })))
+    // Whoever has more than the node makes it read the log. The state that they get waits for the held edits.
+    await new RoomWindow(author).join(rooms.b, id, owner)
+    appends.held[0]!()
+    await waitUntil(isCompacted)
+    // Whose text comes first follows from client ids.
+    expect((await nodes.storedText()).replace('one', '')).toBe('.'.repeat(600))
+    await waitUntil(() => appends.held.length === 2)
+    appends.held[1]!()
+    await Promise.all(saved)
+    await waitUntil(() => bob.text.length === 606)
+    expect(await nodes.storedText()).toBe(bob.text)
+  })
 
   test('of one node is taken over by the others, which go on with edits after it', async () => {
     const [ada, bob] = [await nodes.openWindow('a'), await nodes.openWindow('b')]

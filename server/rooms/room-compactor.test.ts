@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { settle } from '../../lib/fixtures/wait.ts'
-import type { PartSnapshot } from '../store/compaction.ts'
+import type { PartSnapshot, StoredPart } from '../store/compaction.ts'
 import type { DocumentMerger } from '../store/document-merger.ts'
 import type { DocumentStore } from '../store/store.ts'
 import { noTracing } from '../tracing/tracing.ts'
@@ -21,6 +21,8 @@ class FakeRoom {
   readonly told: string[] = []
   /** Null where encoding the text would take too long. */
   own: PartSnapshot | null = snapshotOf(1)
+  /** Null where other nodes store, too. */
+  stored: StoredPart | null = { updates: [Uint8Array.of(7)], sequence: 7, logLength: 1 }
   timesDue: number
 
   constructor(timesDue = 1) {
@@ -56,14 +58,15 @@ describe('[D5] the compaction of rooms', () => {
     writes.push(write)
     return write.promise
   })
+  const load = vi.fn(async () => ({ updates: [Uint8Array.of(8)], sequence: 8, logLength: 1 }))
   const store = {
     compact,
     claimCompaction: async () => async () => {},
-    load: async () => ({ updates: [Uint8Array.of(8)], sequence: 8, logLength: 1 }),
+    load,
   } as unknown as DocumentStore
   const merger = {
     runInTurn: (_document: string, work: () => Promise<unknown>) => work(),
-    merge: async () => snapshotOf(8),
+    merge: async ({ sequence }: StoredPart) => snapshotOf(sequence),
   } as unknown as DocumentMerger
   const compactor = new RoomCompactor({ store, merger, tracing: noTracing, log })
   let isRetired: boolean
@@ -82,6 +85,7 @@ describe('[D5] the compaction of rooms', () => {
     logged.length = 0
     writes = []
     compact.mockClear()
+    load.mockClear()
     isRetired = false
   })
 
@@ -94,13 +98,21 @@ describe('[D5] the compaction of rooms', () => {
     expect(room.told).toEqual(['compacted 1'])
   })
 
-  test('a large text is merged from what is stored', async () => {
+  test('[A6] a large text is merged from what its room has of it, and nothing is loaded for that', async () => {
     const room = new FakeRoom()
     room.own = null
     await compactIfDue(room)
-    expect(compact.mock.lastCall).toEqual(['d', 'body', Uint8Array.of(8), 8, Uint8Array.of(0)])
+    expect(load).not.toHaveBeenCalled()
+    expect(compact.mock.lastCall).toEqual(['d', 'body', Uint8Array.of(7), 7, Uint8Array.of(0)])
     await endWrite()
-    expect(room.told).toEqual(['compacted 8'])
+    expect(room.told).toEqual(['compacted 7'])
+  })
+
+  test('a large text in which other nodes write is loaded', async () => {
+    const room = new FakeRoom()
+    room.own = room.stored = null
+    await compactIfDue(room)
+    expect(compact.mock.lastCall).toEqual(['d', 'body', Uint8Array.of(8), 8, Uint8Array.of(0)])
   })
 
   test('nothing is written for a log that is not due, and for a room that takes no more edits', async () => {

@@ -55,7 +55,7 @@ export class RoomCompactor {
     const { store, merger } = this.#options
     const { document, part } = room
     const own = room.snapshot()
-    if (!own) return compactDocument(store, document, part, merger)
+    if (!own) return compactDocument(store, document, part, merger, () => room.stored)
     await store.compact(document, part, own.state, own.sequence, own.stateVector)
     return own
   }

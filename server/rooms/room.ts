@@ -26,7 +26,7 @@ import {
 } from '../metering/prices.ts'
 import type { ServerCounts } from '../metrics/server-counts.ts'
 import type { RoomStorage } from '../storage/storage-quota.ts'
-import type { PartSnapshot } from '../store/compaction.ts'
+import type { PartSnapshot, StoredPart } from '../store/compaction.ts'
 import {
   AppendConflict,
   type ClientOwner,
@@ -591,6 +591,16 @@ export class Room {
 
   get isCompactionDue(): boolean {
     return this.#logLength.isCompactionDue(this.#text.isLogLargerThanSnapshot)
+  }
+
+  /**
+   * What is on disk. Null where other nodes store, too: the room knows an edit of theirs before it is among its stored updates, since
+   * it waits there behind the room's own.
+   */
+  get stored(): StoredPart | null {
+    if (this.#fanout || this.isFaulty) return null
+    const { sequence, snapshotEnd } = this.#logLength
+    return { updates: this.#text.stored, sequence, logLength: sequence - snapshotEnd }
   }
 
   /**
