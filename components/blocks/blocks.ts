@@ -9,6 +9,7 @@ import { callout } from './callout/callout.ts'
 import { codeBlock } from './code-block/code-block.ts'
 import { code } from './code/code.ts'
 import { divider } from './divider/divider.ts'
+import { EditNodeKey } from './edit-node.ts'
 import type { EditorBlock, FormatGroup } from './editor-block.ts'
 import { heading } from './heading/heading.ts'
 import { highlight, highlightFormats } from './highlight/highlight.ts'
@@ -17,6 +18,7 @@ import { lateViews } from './late-views.ts'
 import { lineBreak } from './line-break/line-break.ts'
 import { link } from './link/link.ts'
 import { listItem } from './list-item/list-item.ts'
+import { blockMath, inlineMath } from './math/math.ts'
 import { orderedList } from './ordered-list/ordered-list.ts'
 import { paragraph } from './paragraph/paragraph.ts'
 import { proseMirrorKeysOf } from './prose-mirror-keys.ts'
@@ -42,9 +44,11 @@ export const editorBlocks: readonly EditorBlock[] = [
   blockquote,
   toggle,
   toggleSummary,
+  blockMath,
   codeBlock,
   divider,
   lineBreak,
+  inlineMath,
 ]
 
 export const editorMarks: readonly EditorBlock[] = [
@@ -88,6 +92,7 @@ export const blockExtensions: Extensions = [
   ...[...editorMarks, ...editorBlocks].map(({ extension }) => extension),
   BlockKeys,
   lateViews(editorBlocks),
+  EditNodeKey,
 ]
 
 /** Nodes that a page shows and never stores. No other schema has them, neither that of the server nor that of Markdown. */

@@ -15,6 +15,7 @@ import { italic } from './italic/italic.ts'
 import { lineBreak } from './line-break/line-break.ts'
 import { link } from './link/link.ts'
 import { listItem } from './list-item/list-item.ts'
+import { blockMath, inlineMath } from './math/math.ts'
 import { orderedList } from './ordered-list/ordered-list.ts'
 import { paragraph } from './paragraph/paragraph.ts'
 import { strike } from './strike/strike.ts'
@@ -39,9 +40,11 @@ export const blocks: readonly NodeDefinition[] = [
   blockquote,
   toggle,
   toggleSummary,
+  blockMath,
   codeBlock,
   divider,
   lineBreak,
+  inlineMath,
 ]
 
 /** From the outermost to the innermost, where letters have several. Markdown finds `~~` only within one text, so it is inside. */

@@ -11,6 +11,8 @@ export interface NodeDefinition {
   readonly strings: NodeStrings
   /** For what stands among letters: the one UTF-16 unit that it is in a line of text, so that positions in both are the same. */
   readonly text?: string
+  /** How a node without letters of its own is written where there are only letters: in a copy, and where two texts are compared. */
+  readonly letters?: (attributes: StoredAttributes) => string
   /** For a block that heads a section: from 1 to 6. */
   readonly headingLevel?: (attributes: StoredAttributes) => number
   /** The number of the first child, where the children are numbered. */

@@ -26,6 +26,8 @@ export interface MarkdownReader {
 
 export type MarkdownRule<Node extends Nodes, Result> = (node: Node, reader: MarkdownReader) => Result
 
+export type UnsafeLetters = Pick<Unsafe, 'character' | 'before' | 'after'>
+
 /** By the type of the parser's nodes. */
 type MarkdownRules<Node extends Nodes, Result> = {
   readonly [Type in Node['type']]?: MarkdownRule<Extract<Node, { type: Type }>, Result>
@@ -36,12 +38,17 @@ export interface NodeMarkdown {
   readonly write?: (block: Block, writer: MarkdownWriter) => BlockContent[]
   /** Before siblings are read: makes one node of several that stand for one block. */
   readonly group?: (nodes: readonly RootContent[]) => readonly RootContent[]
-  /** For what stands among letters: a line break, where there is none. Its marks are written around it. */
-  readonly writeInline?: (block: Block, writer: MarkdownWriter) => PhrasingContent[]
+  /**
+   * For what stands among letters: a line break, where there is none. Its marks are written around it.
+   * @param isWithinWord Whether a letter, a digit, a dollar or another such node stands right beside it.
+   */
+  readonly writeInline?: (block: Block, writer: MarkdownWriter, isWithinWord: boolean) => PhrasingContent[]
   /** A rule returns null for what another block is meant by: the blocks are asked in their order. */
   readonly read?: MarkdownRules<RootContent, readonly JsonNode[] | null>
   /** For what stands among letters. */
   readonly readInline?: MarkdownRules<PhrasingContent, readonly JsonNode[] | null>
+  /** Where letters would be read as such a node, and are escaped. */
+  readonly unsafe?: UnsafeLetters
 }
 
 export interface MarkMarkdown {
@@ -59,5 +66,5 @@ export interface MarkMarkdown {
   /** Finds it within letters, with one group for what is marked. The parser leaves GitHub's extensions there. */
   readonly fenced?: RegExp
   /** Where letters would be read as such a fence, and are escaped. */
-  readonly unsafe?: Pick<Unsafe, 'character' | 'before' | 'after'>
+  readonly unsafe?: UnsafeLetters
 }

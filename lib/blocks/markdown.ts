@@ -14,6 +14,7 @@ import { highlightMarkdown } from './highlight/highlight-markdown.ts'
 import { italicMarkdown } from './italic/italic-markdown.ts'
 import { lineBreakMarkdown } from './line-break/line-break-markdown.ts'
 import { linkMarkdown } from './link/link-markdown.ts'
+import { blockMathMarkdown, inlineMathMarkdown } from './math/math-markdown.ts'
 import { orderedListMarkdown } from './ordered-list/ordered-list-markdown.ts'
 import { paragraphMarkdown } from './paragraph/paragraph-markdown.ts'
 import { strikeMarkdown } from './strike/strike-markdown.ts'
@@ -35,9 +36,11 @@ const markdownByBlock: Readonly<Record<string, NodeMarkdown>> = {
   callout: calloutMarkdown,
   blockquote: blockquoteMarkdown,
   toggle: toggleMarkdown,
+  blockMath: blockMathMarkdown,
   codeBlock: codeBlockMarkdown,
   horizontalRule: dividerMarkdown,
   hardBreak: lineBreakMarkdown,
+  inlineMath: inlineMathMarkdown,
 }
 
 const markdownByMark: Readonly<Record<string, MarkMarkdown>> = {

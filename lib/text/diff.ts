@@ -1,6 +1,6 @@
 /** Finds what changed from one state of a text to another: block by block, and word by word within a block. */
 import { alignNodes, contentKeyOf } from './align-nodes.ts'
-import { isTextBlock, textOfNode } from './plain-text.ts'
+import { isTextBlock, shownTextOf } from './plain-text.ts'
 import { type Block, isTextNode, type TreeNode, type TextRun } from './tree.ts'
 import { diffRuns, type DiffPiece, wordTokensOf } from './word-diff.ts'
 
@@ -62,7 +62,7 @@ const blocksIn = ({ children }: Block): Block[] => children.filter((node): node 
 
 const runsOf = ({ children }: Block): TextRun[] =>
   children.flatMap((node: TreeNode) =>
-    isTextNode(node) ? node.runs : [{ text: textOfNode(node), marks: {} }],
+    isTextNode(node) ? node.runs : [{ text: shownTextOf(node), marks: {} }],
   )
 
 export interface DifferenceSummary {

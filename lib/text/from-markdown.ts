@@ -11,6 +11,7 @@ import { blockMarkdown, markMarkdown } from '../blocks/markdown.ts'
 import type { MarkdownReader, MarkdownRule } from '../blocks/markdown-types.ts'
 import { isTableRule } from './detect-markdown.ts'
 import { readInlineHtml } from './inline-html.ts'
+import { fenceBlockMath, mathOptions } from './math-syntax.ts'
 
 export interface ParsedMarkdown {
   readonly blocks: readonly JsonNode[]
@@ -19,8 +20,9 @@ export interface ParsedMarkdown {
 }
 
 export function parseMarkdown(source: string): ParsedMarkdown {
-  const parser = new MarkdownParser(source)
-  return { blocks: parser.blocks(fromMarkdown(source).children), lost: parser.lost }
+  const fenced = fenceBlockMath(source)
+  const parser = new MarkdownParser(fenced)
+  return { blocks: parser.blocks(fromMarkdown(fenced, mathOptions).children), lost: parser.lost }
 }
 
 /**
@@ -79,7 +81,7 @@ class MarkdownParser implements MarkdownReader {
     return [head, ...rows].map((row) => {
       const cells = row.replaceAll(/^\s*\||(?<!\\)\|\s*$/g, '').split(/(?<!\\)\|/)
       const rowText = cells.map((cell) => cell.trim().replaceAll('\\|', '|')).join(' | ')
-      const [first] = fromMarkdown(rowText).children
+      const [first] = fromMarkdown(rowText, mathOptions).children
       // Its source positions count within the row alone.
       const parser = new MarkdownParser(rowText)
       const content = first?.type === 'paragraph' ? parser.inline(first.children) : textNodesOf(rowText)

@@ -1,7 +1,8 @@
 /** Letters with their marks as HTML, and back. Knows the marks' own tags; does not know a browser. */
+import { shownTextOf } from './plain-text.ts'
 import { type Block, isTextNode, type TextRun } from './tree.ts'
 import { safeHref } from './link-address.ts'
-import { definitionOf, isHiddenMark, marks } from '../blocks/blocks.ts'
+import { isHiddenMark, marks } from '../blocks/blocks.ts'
 import { drawMark } from '../blocks/draw.ts'
 import type { JsonMark, JsonNode } from '../blocks/json-node.ts'
 import { markMarkdown } from '../blocks/markdown.ts'
@@ -20,7 +21,7 @@ export const writeInlineHtml = (block: Block): string =>
   block.children
     .map((node) => {
       if (isTextNode(node)) return node.runs.map(writeRun).join('')
-      const text = definitionOf(node.name)?.text ?? '\n'
+      const text = shownTextOf(node)
       return text === '\n' ? '<br>' : escapeHtml(text)
     })
     .join('')

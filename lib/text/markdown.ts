@@ -5,10 +5,10 @@
 import type { BlockContent, Heading, PhrasingContent, Root } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { toMarkdown } from 'mdast-util-to-markdown'
-import { markdownOfBlock, markMarkdown } from '../blocks/markdown.ts'
+import { blockMarkdown, markdownOfBlock, markMarkdown } from '../blocks/markdown.ts'
 import type { MarkdownWriter } from '../blocks/markdown-types.ts'
 import { writeInlineHtml } from './inline-html.ts'
-import { isTextBlock, blockTextOf } from './plain-text.ts'
+import { isTextBlock, blockTextOf, textOfNode } from './plain-text.ts'
 import { type Block, isTextNode, nodeMarksOf, type TextMarks, type TreeNode, type TextRun } from './tree.ts'
 
 export const markdownOf = (blocks: readonly Block[]): string => writeMarkdown(mdastOf(blocks))
@@ -28,7 +28,7 @@ const writeMarkdown = (tree: Root | Heading): string =>
   })
 
 /** Among letters, and not where an escape would be read as part of an address. */
-const unsafePatterns = markMarkdown.flatMap(({ unsafe }) =>
+const unsafePatterns = [...markMarkdown, ...blockMarkdown].flatMap(({ unsafe }) =>
   unsafe
     ? [
         {
@@ -70,13 +70,21 @@ const lineBreak: PhrasingContent = { type: 'break' }
 
 function phrasingIn({ children }: Block, between = lineBreak): PhrasingContent[] {
   const space: InlinePiece = { marks: {}, node: between }
-  const pieces = children.flatMap((node: TreeNode) =>
-    isTextNode(node) ? node.runs.flatMap((run) => piecesOf(run, space)) : (inlinePiecesOf(node) ?? [space]),
+  const pieces = children.flatMap((node: TreeNode, at) =>
+    isTextNode(node)
+      ? node.runs.flatMap((run) => piecesOf(run, space))
+      : (inlinePiecesOf(node, isBesideLetter(children, at)) ?? [space]),
   )
   const written = withoutOuterSpaces(pieces.flatMap(splitOuterSpaces).map(withSharedMarks))
   // At the end of a paragraph a break has no effect.
   while (written.at(-1)?.node === lineBreak) written.pop()
   return mergeAdjacent(wrapPieces(written, wrappers))
+}
+
+/** Whether a letter, a digit, a dollar or another such node stands right before or after one. */
+function isBesideLetter(nodes: readonly TreeNode[], at: number): boolean {
+  const [before, after] = [nodes[at - 1], nodes[at + 1]].map((node) => (node ? textOfNode(node) : ''))
+  return /[\w$\\\uFFFC]$/.test(before!) || /^[\w$\uFFFC]/.test(after!)
 }
 
 function piecesOf({ text, marks }: TextRun, between: InlinePiece): InlinePiece[] {
@@ -90,8 +98,8 @@ function piecesOf({ text, marks }: TextRun, between: InlinePiece): InlinePiece[]
 }
 
 /** Null for a line break, and for what no definition writes. */
-function inlinePiecesOf(block: Block): InlinePiece[] | null {
-  const written = markdownOfBlock(block.name)?.writeInline?.(block, writer)
+function inlinePiecesOf(block: Block, isWithinWord: boolean): InlinePiece[] | null {
+  const written = markdownOfBlock(block.name)?.writeInline?.(block, writer, isWithinWord)
   const marks = nodeMarksOf(block)
   return written?.map((node) => ({ marks, node })) ?? null
 }

@@ -38,6 +38,10 @@ export const blocksTextOf = (nodes: readonly TreeNode[]): string =>
 export const textOfNode = (node: TreeNode): string =>
   isTextNode(node) ? node.runs.map(({ text }) => text).join('') : (definitionOf(node.name)?.text ?? '\n')
 
+/** As `textOfNode`, with what such an element stands for. */
+export const shownTextOf = (node: Block): string =>
+  definitionOf(node.name)?.letters?.(node.attributes) ?? textOfNode(node)
+
 /** A position between two letters, as Yjs counts them (UTF-16 units). */
 export interface TextNodePosition {
   readonly type: Y.XmlText

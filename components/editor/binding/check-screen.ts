@@ -11,6 +11,7 @@ interface ViewInternals {
 /** ProseMirror keeps this beside each element that it has drawn. */
 interface ShownPart {
   readonly widget?: unknown
+  readonly node?: Node
   readonly dom: globalThis.Node
   readonly contentDOM: globalThis.Node | null
 }
@@ -37,11 +38,15 @@ function textOf(doc: Node): string {
   return text
 }
 
+const isDrawnAtom = ({ isLeaf, type }: Node): boolean => isLeaf && !type.name.startsWith('unknown')
+
 /** Without carets and other widgets. */
 function textOnScreen(element: globalThis.Node): string {
   const { pmViewDesc: shown } = element as { pmViewDesc?: ShownPart }
   if (shown?.widget) return ''
   if (element.nodeType === 3) return element.nodeValue ?? ''
+  // A formula or a date has no letters of its own.
+  if (shown?.dom === element && shown.node && isDrawnAtom(shown.node)) return ''
   // Around its content a node may have controls of its own.
   const content = shown?.dom === element ? (shown.contentDOM ?? element) : element
   return Array.from(content.childNodes, textOnScreen).join('')

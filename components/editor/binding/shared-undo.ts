@@ -5,6 +5,9 @@ import type { StackItem } from '@/lib/undo/undo-step.ts'
 import type { Undo } from '@/lib/undo/undo.ts'
 import { textBindingOf } from './text-binding.ts'
 
+/** Set on a transaction that ends what the one before it began, however long that took: one step takes both back. */
+export const JOINS_UNDO_STEP = 'joinsUndoStep'
+
 interface SharedUndoStorage {
   readonly undo: Undo | null
 }
@@ -62,6 +65,13 @@ export const SharedUndo = Extension.create<{ undo: Undo | null }, SharedUndoStor
           handleDOMEvents: {
             // What a button does to the text is a step of its own, however soon after a letter.
             blur: () => undo.manager.stopCapturing(),
+          },
+        },
+        state: {
+          init: () => null,
+          apply(transaction) {
+            if (transaction.getMeta(JOINS_UNDO_STEP) === true) undo.manager.lastChange = Date.now()
+            return null
           },
         },
         view(view) {

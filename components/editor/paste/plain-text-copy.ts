@@ -1,9 +1,20 @@
 /** Writes copied text for programs that take only letters: one line per text block, as everywhere here (lib/text/plain-text.ts). */
 import { Extension } from '@tiptap/core'
-import type { Slice } from '@tiptap/pm/model'
+import type { Node, Slice } from '@tiptap/pm/model'
 import { Plugin } from '@tiptap/pm/state'
+import { definitionOf } from '@/lib/blocks/blocks.ts'
 
-export const plainTextOfSlice = ({ content }: Slice): string => content.textBetween(0, content.size, '\n')
+export const plainTextOfSlice = ({ content }: Slice): string =>
+  content.textBetween(0, content.size, '\n', lettersOfLeaf)
+
+const lettersOfLeaf = ({ type, attrs }: Node): string => {
+  const definition = definitionOf(type.name)
+  return (
+    definition?.letters?.(attrs) ??
+    definition?.text ??
+    (type.spec.leafText ? type.spec.leafText({ attrs } as Node) : '')
+  )
+}
 
 /** Tiptap's own version puts an empty line between two blocks, and one more for each list around them. */
 export const PlainTextCopy = Extension.create({

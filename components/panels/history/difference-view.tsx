@@ -4,7 +4,7 @@ import { definitionOf, headingLevelOf, marks as markDefinitions } from '@/lib/bl
 import { link } from '@/lib/blocks/link/link.ts'
 import type { BlockDifference } from '@/lib/text/diff.ts'
 import { isTextNode, type Block, type TextMarks, type TreeNode } from '@/lib/text/tree.ts'
-import { isTextBlock } from '@/lib/text/plain-text.ts'
+import { isTextBlock, shownTextOf } from '@/lib/text/plain-text.ts'
 import type { DiffPiece } from '@/lib/text/word-diff.ts'
 import { MarkedLetters } from '@/components/blocks/marked-letters.tsx'
 import { kindChangeText, marksChangeText } from './history-text.ts'
@@ -110,12 +110,13 @@ function BlockView({ block, number }: { block: Block; number?: number | undefine
           isTextNode(node)
             ? // Runs have no name of their own, and are redrawn with their text.
               node.runs.map(({ text, marks }, index) => <StyledText key={index} text={text} marks={marks} />)
-            : '\n',
+            : shownTextOf(node),
         )}
       </StyledBlock>
     )
   }
   const definition = definitionOf(block.name)
+  if (definition?.letters) return <p className="font-mono text-sm">{definition.letters(block.attributes)}</p>
   if (definition && !definition.schema.content) return <div className="my-3 w-24 border-t border-edge" />
   const sign = number === undefined ? definition?.sign?.(block.attributes) : `${number}.`
   return (

@@ -24,6 +24,8 @@ function randomBlock(from: BlockChoices, depth: number): JSONContent {
       return { type: kind, content: randomLine(from) }
     case 'heading':
       return { type: kind, attrs: { level: 1 + choices.below(3) }, content: randomLine(from) }
+    case 'blockMath':
+      return { type: kind, attrs: { latex: 'x^2' } }
     case 'codeBlock':
       return { type: kind, attrs: { language: choices.pick([null, 'js']) }, content: plainLine(from) }
     case 'blockquote':
@@ -50,7 +52,15 @@ function randomBlock(from: BlockChoices, depth: number): JSONContent {
   }
 }
 
-const flatKinds = ['paragraph', 'paragraph', 'paragraph', 'heading', 'codeBlock', 'horizontalRule'] as const
+const flatKinds = [
+  'paragraph',
+  'paragraph',
+  'paragraph',
+  'heading',
+  'codeBlock',
+  'blockMath',
+  'horizontalRule',
+] as const
 const nestedKinds = [
   'blockquote',
   'callout',
@@ -81,7 +91,7 @@ function plainLine({ choices, letters }: BlockChoices): JSONContent[] {
 
 function randomLine({ choices, letters }: BlockChoices): JSONContent[] {
   return Array.from({ length: choices.below(4) }, (): JSONContent => {
-    if (choices.oneIn(6)) return { type: 'hardBreak' }
+    if (choices.oneIn(6)) return choices.pick(inlineNodes)
     return {
       type: 'text',
       text: letters.word(1 + choices.below(4)),
@@ -89,6 +99,11 @@ function randomLine({ choices, letters }: BlockChoices): JSONContent[] {
     }
   })
 }
+
+const inlineNodes: readonly JSONContent[] = [
+  { type: 'hardBreak' },
+  { type: 'inlineMath', attrs: { latex: 'x^2' } },
+]
 
 const someMarks = [
   { type: 'bold' },
