@@ -13,6 +13,7 @@ interface ViewLike {
   readonly isDestroyed: false
   dispatch(transaction: Transaction): void
   updateState(): void
+  nodeDOM(at: number): null
   hasFocus(): boolean
   /** A line is never wrapped where there is no screen. */
   endOfTextblock(direction: string, state?: EditorState): boolean
@@ -111,6 +112,7 @@ export class EditorHands {
       isDestroyed: false,
       dispatch: (transaction) => current().dispatch(transaction),
       updateState() {},
+      nodeDOM: () => null,
       hasFocus: () => true,
       endOfTextblock(direction, { selection } = current().state) {
         const { $head } = selection
