@@ -5,36 +5,31 @@ import { ExternalLink } from 'lucide-react'
 import { itemOf } from '@/lib/windows/panel-layout.ts'
 import { panelIds, type PanelId } from '@/lib/windows/panels.ts'
 import { panels } from '@/components/panels/panel-registry.ts'
-import { MenuCheckboxItem } from '@/components/ui/menu.tsx'
+import { MenuCheckboxItem, MenuGroup } from '@/components/ui/menu.tsx'
 import type { Dock } from './dock.ts'
 import { strings } from '@/lib/strings/dock-frames.ts'
 
 /** Each panel has a line with a second action in it: arrow keys go down the lines first, then down the second actions. */
 export const PanelMenuItems = ({ dock }: { dock: Dock }) => (
-  <Menu.Group>
-    <Menu.GroupLabel className="px-2.5 pt-1.5 pb-1 text-xs font-medium text-muted">
-      {strings.panelMenu.title}
-    </Menu.GroupLabel>
+  <MenuGroup name={strings.panelMenu.title}>
     {panelIds.map((panel) => (
       <PanelMenuItem key={panel} panel={panel} dock={dock} />
     ))}
-  </Menu.Group>
+  </MenuGroup>
 )
 
 function PanelMenuItem({ panel, dock }: { panel: PanelId; dock: Dock }) {
-  const { name, Icon } = panels[panel]
+  const { name } = panels[panel]
   const isDetached = itemOf(dock.layout, panel)?.detached === true
   return (
     <div className="flex items-center gap-1">
       <MenuCheckboxItem
+        label={panels[panel]}
         checked={dock.isPanelShown(panel)}
         closeOnClick={!dock.hasColumns}
         onCheckedChange={() => dock.togglePanel(panel)}
         className="flex-1"
-      >
-        <Icon size={16} aria-hidden className="text-muted" />
-        <span className="flex-1">{name}</span>
-      </MenuCheckboxItem>
+      />
       <Menu.Item
         aria-label={isDetached ? strings.panelMenu.showWindow(name) : strings.panelMenu.detach(name)}
         onClick={() => (isDetached ? dock.showPanel(panel) : dock.detachPanel(panel))}

@@ -1,8 +1,10 @@
 'use client'
 
 import { Menu } from '@base-ui/react/menu'
-import { Check } from 'lucide-react'
+import { Check, type LucideIcon } from 'lucide-react'
 import type { ComponentProps, FocusEvent, ReactNode, RefObject } from 'react'
+import { shortcutText } from './shortcut-text.ts'
+import type { PopupProps } from './use-popup.ts'
 
 export const menuItemClass =
   'flex min-h-9 items-center gap-2.5 rounded-md px-2.5 text-sm outline-none select-none data-highlighted:bg-sunk data-disabled:opacity-50'
@@ -51,16 +53,90 @@ function passFocusToFirstItem({
   popup.querySelector<HTMLElement>('[role^=menuitem]:not([aria-disabled=true])')?.focus()
 }
 
+interface MenuLabelProps {
+  readonly name: string
+  readonly Icon?: LucideIcon
+  readonly keys?: string
+  /** Class names of the name. */
+  readonly look?: string
+}
+
+/** What stands in an item of a menu. */
+export const MenuLabel = ({ name, Icon, keys, look = '' }: MenuLabelProps) => (
+  <>
+    {Icon && <Icon size={16} aria-hidden className="text-muted" />}
+    <span className="flex-1 pr-6">
+      <span className={look}>{name}</span>
+    </span>
+    {keys && <kbd className="font-sans text-xs text-muted">{shortcutText(keys)}</kbd>}
+  </>
+)
+
+/** Items below a word for them. */
+export const MenuGroup = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+  <Menu.Group>
+    <Menu.GroupLabel className="px-2.5 pt-1.5 pb-1 text-xs font-medium text-muted">{name}</Menu.GroupLabel>
+    {children}
+  </Menu.Group>
+)
+
+type CheckboxItemProps = Omit<ComponentProps<typeof Menu.CheckboxItem>, 'className' | 'children' | 'label'>
+
 /** An item that is on or off. */
 export const MenuCheckboxItem = ({
   className = '',
-  children,
-  ...rest
-}: Omit<ComponentProps<typeof Menu.CheckboxItem>, 'className'> & { className?: string }) => (
-  <Menu.CheckboxItem {...rest} className={`${menuItemClass} ${className}`}>
-    {children}
-    <Menu.CheckboxItemIndicator>
-      <Check size={16} aria-hidden className="text-accent" />
-    </Menu.CheckboxItemIndicator>
+  label,
+  ...item
+}: CheckboxItemProps & { className?: string; label: MenuLabelProps }) => (
+  <Menu.CheckboxItem {...item} className={`${menuItemClass} ${className}`}>
+    <MenuLabel {...label} />
+    <Menu.CheckboxItemIndicator {...tick} />
   </Menu.CheckboxItem>
+)
+
+interface Choice<Id extends string> extends MenuLabelProps {
+  readonly id: Id
+}
+
+interface MenuChoicesProps<Id extends string> {
+  readonly choices: readonly Choice<Id>[]
+  readonly chosen: Id
+  readonly onChoose: (id: Id) => void
+}
+
+/** Items of which one is chosen. Other items may stand beside them. */
+export const MenuChoices = <Id extends string>({ choices, chosen, onChoose }: MenuChoicesProps<Id>) => (
+  <Menu.RadioGroup value={chosen} onValueChange={onChoose}>
+    {choices.map(({ id, ...label }) => (
+      <Menu.RadioItem key={id} value={id} closeOnClick className={menuItemClass}>
+        <MenuLabel {...label} />
+        <Menu.RadioItemIndicator {...tick} />
+      </Menu.RadioItem>
+    ))}
+  </Menu.RadioGroup>
+)
+
+/** It keeps its place where it is not shown, so that keys and names stand below each other. */
+const tick = {
+  keepMounted: true,
+  className: 'data-unchecked:invisible',
+  children: <Check size={16} aria-hidden className="text-accent" />,
+}
+
+type ChoiceMenuProps<Id extends string> = MenuChoicesProps<Id> & PopupProps & Pick<MenuPopupProps, 'align'>
+
+/** A menu of choices and nothing else. */
+export const ChoiceMenu = <Id extends string>({
+  choices,
+  chosen,
+  onChoose,
+  anchor,
+  align = 'start',
+  ...popup
+}: ChoiceMenuProps<Id>) => (
+  <Menu.Root {...popup}>
+    <MenuPopup anchor={anchor} align={align}>
+      <MenuChoices choices={choices} chosen={chosen} onChoose={onChoose} />
+    </MenuPopup>
+  </Menu.Root>
 )

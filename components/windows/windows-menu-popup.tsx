@@ -7,7 +7,7 @@ import { pageCommands } from '@/components/commands/command-registry.ts'
 import { useDock } from '@/components/dock/dock.ts'
 import { PanelMenuItems } from '@/components/dock/panel-menu-items.tsx'
 import { useLinked } from '@/components/following/following-context.ts'
-import { MenuCheckboxItem, MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
+import { MenuCheckboxItem, MenuLabel, MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
 import { useIsOnlyWindow } from './use-own-window-entries.ts'
 import { strings } from '@/lib/strings/windows.ts'
@@ -39,8 +39,7 @@ export default function WindowsMenuPopup({ anchor, open, onOpenChange }: PopupPr
         <SyncScrollItem />
         {(dock ? menuCommands.slice(0, 1) : menuCommands).map(({ id, name, Icon }) => (
           <Menu.Item key={id} className={menuItemClass} onClick={() => (command.current = id)}>
-            <Icon size={16} aria-hidden className="text-muted" />
-            {name}
+            <MenuLabel name={name} Icon={Icon} />
           </Menu.Item>
         ))}
       </MenuPopup>
@@ -62,9 +61,10 @@ function SyncScrollItem() {
   const [linked, setLinked] = useLinked()
   if (useIsOnlyWindow()) return null
   return (
-    <MenuCheckboxItem checked={linked} onCheckedChange={setLinked}>
-      <ScrollText size={16} aria-hidden className="text-muted" />
-      <span className="flex-1">{strings.menu.syncScroll}</span>
-    </MenuCheckboxItem>
+    <MenuCheckboxItem
+      label={{ name: strings.menu.syncScroll, Icon: ScrollText }}
+      checked={linked}
+      onCheckedChange={setLinked}
+    />
   )
 }

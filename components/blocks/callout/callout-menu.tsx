@@ -1,9 +1,7 @@
 'use client'
 
-import { Menu } from '@base-ui/react/menu'
-import { Check } from 'lucide-react'
 import { type CalloutKind, calloutKinds, calloutNames } from '@/lib/blocks/callout/callout-kinds.ts'
-import { MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
+import { ChoiceMenu } from '@/components/ui/menu.tsx'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
 import { calloutIcons } from './callout-icons.ts'
 
@@ -12,25 +10,8 @@ interface CalloutMenuProps {
   readonly onChoose: (kind: CalloutKind) => void
 }
 
-export function CalloutMenu({ kind, onChoose, anchor, ...popup }: CalloutMenuProps & PopupProps) {
-  return (
-    <Menu.Root {...popup}>
-      <MenuPopup anchor={anchor} align="start">
-        <Menu.RadioGroup value={kind} onValueChange={onChoose}>
-          {calloutKinds.map((one) => {
-            const Icon = calloutIcons[one]
-            return (
-              <Menu.RadioItem key={one} value={one} closeOnClick className={menuItemClass}>
-                <Icon size={16} aria-hidden className="text-muted" />
-                <span className="flex-1 pr-6">{calloutNames[one]}</span>
-                <Menu.RadioItemIndicator>
-                  <Check size={16} aria-hidden className="text-accent" />
-                </Menu.RadioItemIndicator>
-              </Menu.RadioItem>
-            )
-          })}
-        </Menu.RadioGroup>
-      </MenuPopup>
-    </Menu.Root>
-  )
-}
+const choices = calloutKinds.map((id) => ({ id, name: calloutNames[id], Icon: calloutIcons[id] }))
+
+export const CalloutMenu = ({ kind, ...menu }: CalloutMenuProps & PopupProps) => (
+  <ChoiceMenu choices={choices} chosen={kind} {...menu} />
+)

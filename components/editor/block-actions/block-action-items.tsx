@@ -3,8 +3,7 @@
 import { Menu } from '@base-ui/react/menu'
 import { useEditorState, type Editor } from '@tiptap/react'
 import { ArrowDown, ArrowUp, Copy, type LucideIcon, Trash2 } from 'lucide-react'
-import { menuItemClass } from '@/components/ui/menu.tsx'
-import { shortcutText } from '@/components/ui/shortcut-text.ts'
+import { MenuLabel, menuItemClass } from '@/components/ui/menu.tsx'
 import { blockActionKeysText } from './block-action-keys.ts'
 import { actOnBlocks, type BlockAction, canActOnBlocks } from './block-commands.ts'
 import { strings } from '@/lib/strings/block-actions.ts'
@@ -32,9 +31,7 @@ function BlockActionItem({ editor, action, Icon }: BlockActionItemProps) {
   const canRun = useEditorState({ editor, selector: ({ editor: now }) => canActOnBlocks(now, action) })
   return (
     <Menu.Item className={menuItemClass} disabled={!canRun} onClick={() => actOnBlocks(editor, action)}>
-      <Icon size={16} aria-hidden className="text-muted" />
-      <span className="flex-1 pr-6">{strings[action]}</span>
-      <kbd className="font-sans text-xs text-muted">{shortcutText(blockActionKeysText[action])}</kbd>
+      <MenuLabel name={strings[action]} Icon={Icon} keys={blockActionKeysText[action]} />
     </Menu.Item>
   )
 }

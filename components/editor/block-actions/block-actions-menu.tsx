@@ -4,7 +4,7 @@ import { Menu } from '@base-ui/react/menu'
 import type { Editor } from '@tiptap/react'
 import { ChevronRight, Repeat2 } from 'lucide-react'
 import type { ToolbarItem } from '@/components/blocks/editor-block.ts'
-import { MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
+import { MenuLabel, MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
 import { focusText } from '../focus-text.ts'
 import { turnIntoItems } from '../menus/toolbar-items.ts'
@@ -35,15 +35,13 @@ export default function BlockActionsMenu({ editor, anchor, ...popup }: BlockActi
 const TurnInto = ({ editor }: BlockActionsProps) => (
   <Menu.SubmenuRoot>
     <Menu.SubmenuTrigger className={menuItemClass}>
-      <Repeat2 size={16} aria-hidden className="text-muted" />
-      <span className="flex-1 pr-6">{strings.turnInto}</span>
+      <MenuLabel name={strings.turnInto} Icon={Repeat2} />
       <ChevronRight size={16} aria-hidden className="text-muted" />
     </Menu.SubmenuTrigger>
     <MenuPopup align="start">
       {turnIntoItems.map((item: ToolbarItem) => (
         <Menu.Item key={item.name} className={menuItemClass} onClick={() => turnBlocksInto(editor, item)}>
-          <item.Icon size={16} aria-hidden className="text-muted" />
-          {item.name}
+          <MenuLabel name={item.name} Icon={item.Icon} />
         </Menu.Item>
       ))}
     </MenuPopup>

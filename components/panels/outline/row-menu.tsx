@@ -4,8 +4,7 @@ import { Menu } from '@base-ui/react/menu'
 import { ArrowDown, ArrowUp, IndentDecrease, IndentIncrease } from 'lucide-react'
 import { useRef, type RefObject } from 'react'
 import type { Heading } from '@/lib/text/headings.ts'
-import { MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
-import { shortcutText } from '@/components/ui/shortcut-text.ts'
+import { MenuGroup, MenuLabel, MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
 import { sectionActions, type SectionAction } from './section-actions.ts'
 import type { SectionMoves } from './use-section-moves.ts'
@@ -45,10 +44,7 @@ interface MenuItemsProps {
 }
 
 const MenuItems = ({ heading, sections, chooseAction }: MenuItemsProps) => (
-  <Menu.Group>
-    <Menu.GroupLabel className="px-2.5 py-1.5 text-xs text-muted">
-      {strings.menu.level(heading.level)}
-    </Menu.GroupLabel>
+  <MenuGroup name={strings.menu.level(heading.level)}>
     {sectionActions.map(({ action, name, keysText }) => {
       const Icon = icons[action]
       return (
@@ -58,11 +54,9 @@ const MenuItems = ({ heading, sections, chooseAction }: MenuItemsProps) => (
           disabled={!sections.canMove(heading, action)}
           onClick={() => chooseAction(action)}
         >
-          <Icon size={16} aria-hidden className="text-muted" />
-          <span className="flex-1 pr-6">{name}</span>
-          <kbd className="font-sans text-xs text-muted">{shortcutText(keysText)}</kbd>
+          <MenuLabel name={name} Icon={Icon} keys={keysText} />
         </Menu.Item>
       )
     })}
-  </Menu.Group>
+  </MenuGroup>
 )
