@@ -1,6 +1,10 @@
+import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import type { TestOptions } from './e2e/fixtures/test.ts'
 import { chromiumArguments, findTestBrowser } from './e2e/fixtures/chromium.ts'
+
+// As in vitest.config.ts.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled')
 
 const executablePath = findTestBrowser()
 /** What `npm test` leaves to `npm run test:all`: the matrices, the looks of pages, long waits. */

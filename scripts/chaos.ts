@@ -225,7 +225,7 @@ const namedRuns: Record<string, () => Promise<void>> = {
     await runEditorSeeds({ from, count, onStep: print })
     const seeds = String(Math.ceil(count / SEEDS_FOR_ONE_OVER_SERVER))
     const env = { EDITOR_FIRST_SEED: String(from), EDITOR_SEEDS: seeds }
-    await runTestFile('e2e/chaos/editor/over-server.test.ts', env)
+    await runTestFile('e2e/chaos/editor/over-server.long.test.ts', env)
   },
 
   /** Sends a megabyte of costly edits of each kind; a window on another document measures. */

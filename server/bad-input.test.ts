@@ -1,5 +1,5 @@
-/** Bad input over representative routes; bad-input.long.test.ts has the others. */
+/** Bad input in frames and in polls; bad-input.long.test.ts has the other routes. */
 import { describeBadInput } from './bad-input.contract.ts'
-import { representativeRoutes } from './fixtures/real-server.ts'
+import { allRoutes, isQuickRoute } from './fixtures/real-server.ts'
 
-describeBadInput(representativeRoutes)
+describeBadInput(allRoutes.filter(isQuickRoute))

@@ -118,7 +118,7 @@ function expectFault({ errors }: DocumentWindow, fault: RegExp): void {
 }
 
 for (const place of faultPoints)
-  test(`[W9] a plugin that throws once, at the ${place}: the window shows remote edits, and its next key deletes nothing`, async ({
+  test(`[W9] a plugin that throws once, at the ${place}: the window shows remote edits, and its next key deletes nothing${place === 'view' ? '' : ' @long'}`, async ({
     remoteWriter,
     window,
   }) => {
@@ -187,7 +187,7 @@ const injectPresence = (page: Page, state: object): Promise<void> =>
   }, state)
 
 for (const [what, state] of hostileStates)
-  test(`hostile presence that got past all checks, ${what}: the window shows remote edits, and its next key deletes nothing`, async ({
+  test(`hostile presence that got past all checks, ${what}: the window shows remote edits, and its next key deletes nothing @long`, async ({
     remoteWriter,
     window,
   }) => {

@@ -132,7 +132,7 @@ const odd: readonly [string, (body: Y.XmlFragment) => void][] = [
 
 const firstText = (body: Y.XmlFragment): Y.XmlText => (body.get(0) as Y.XmlElement).get(0) as Y.XmlText
 
-test('whatever well-formed Yjs arrives: the text can be edited, its panels stay, and what arrived is kept', async ({
+test('whatever well-formed Yjs arrives: the text can be edited, its panels stay, and what arrived is kept @long', async ({
   sharedDocument,
   writer,
   openWindow,

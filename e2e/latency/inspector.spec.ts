@@ -115,7 +115,7 @@ test(
   },
 )
 
-test('beside a text each window is a card, and nothing of its figures is cut', async ({
+test('beside a text each window is a card, and nothing of its figures is cut @long', async ({
   editorWindow: main,
 }) => {
   const { page } = main

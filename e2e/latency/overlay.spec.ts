@@ -67,7 +67,7 @@ test(
   },
 )
 
-test('on a phone the Connection dialog opens the overlay, as one line that expands', async ({
+test('on a phone the Connection dialog opens the overlay, as one line that expands @long', async ({
   editorWindow: { page },
 }) => {
   await page.setViewportSize({ width: 320, height: 640 })

@@ -52,7 +52,7 @@ test('[D6] without its server a document is saved on this device, opens from the
   )
 })
 
-test('[D6] what a killed window could not send is sent when the list of documents is opened', async ({
+test('[D6] what a killed window could not send is sent when the list of documents is opened @long', async ({
   context,
   server,
   scheme,

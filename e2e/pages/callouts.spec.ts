@@ -96,7 +96,7 @@ test('two writers in one callout keep what both wrote, and undo takes back oneâ€
   await expect(calloutsIn(one)).toHaveAttribute('data-callout', 'tip')
 })
 
-test('the four kinds have their word', async ({ editorWindow }, info) => {
+test('the four kinds have their word @long', async ({ editorWindow }, info) => {
   const { page, text } = editorWindow
   await text.click()
   for (const kind of ['note', 'tip', 'important', 'warning']) {

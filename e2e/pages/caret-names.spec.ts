@@ -1,6 +1,6 @@
 import { expect, test } from '../fixtures/test.ts'
 
-test('the name at another person’s caret disappears after a moment, and returns when one points at the caret', async ({
+test('the name at another person’s caret disappears after a moment, and returns when one points at the caret @long', async ({
   createDocument,
   openWindow,
 }) => {

@@ -67,7 +67,7 @@ test('code is copied, and its lines are numbered for this person alone', async (
   await expect(preview.locator('.code-numbers')).toHaveAttribute('data-numbers', '1\n2')
 })
 
-test('code of a megabyte is shown, has no colours and says so', async ({
+test('code of a megabyte is shown, has no colours and says so @long', async ({
   server,
   scheme,
   createDocument,

@@ -29,7 +29,7 @@ const test = base.extend<Fixtures>({
 const findingOf = (dialog: Locator, transport: string): Locator =>
   dialog.getByRole('list', { name: 'Tested transports' }).getByRole('listitem').filter({ hasText: transport })
 
-test('[S5] behind a proxy that refuses WebSocket the dialog says what is used, why, and when it tries again', async ({
+test('[S5] behind a proxy that refuses WebSocket the dialog says what is used, why, and when it tries again @long', async ({
   httpProxy: proxy,
   openThroughProxy,
 }) => {

@@ -212,7 +212,7 @@ test('Settings is a button with its name', async ({ page, server, scheme }) => {
   }
 })
 
-test('a network that answers with its own page in place of the server is named, and the list comes once it does not', async ({
+test('a network that answers with its own page in place of the server is named, and the list comes once it does not @long', async ({
   page,
   server,
   scheme,
@@ -226,7 +226,7 @@ test('a network that answers with its own page in place of the server is named, 
   await expect(listOf(page).getByRole('link', { name: 'Plan' })).toBeVisible()
 })
 
-test('while the server cannot be reached, what stands in place of a list stays, however often it is tried again', async ({
+test('while the server cannot be reached, what stands in place of a list stays, however often it is tried again @long', async ({
   page,
   server,
   scheme,

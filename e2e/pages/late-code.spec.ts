@@ -163,7 +163,7 @@ test.describe('without its server', () => {
     await server.start()
   })
 
-  test('a document still opens what it never opened before: a menu, a form, a dialog, a panel', async ({
+  test('a document still opens what it never opened before: a menu, a form, a dialog, a panel @long', async ({
     server,
     editorWindow: { page, text, connection },
   }) => {

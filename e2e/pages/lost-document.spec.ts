@@ -19,7 +19,7 @@ async function moveToTrash(list: Page): Promise<void> {
   await list.getByRole('menuitem', { name: 'Move to trash' }).click()
 }
 
-test('a document in the trash is restored from its open windows, and goes on there by itself', async ({
+test('a document in the trash is restored from its open windows, and goes on there by itself @long', async ({
   browser,
   server,
   scheme,

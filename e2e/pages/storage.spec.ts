@@ -59,7 +59,7 @@ test('a notice comes from 80 % on, a full space keeps what was written on the de
   await expect(page.getByText('Your space is almost full.')).toHaveCount(0)
 })
 
-test('History says that no versions are saved automatically while there is no space', async ({
+test('History says that no versions are saved automatically while there is no space @long', async ({
   page,
   server,
   scheme,

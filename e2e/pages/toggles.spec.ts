@@ -101,7 +101,7 @@ test('two writers in one toggle keep what both wrote', async ({ createDocument, 
   }
 })
 
-test('HTML, Markdown and the Preview have a toggle', async ({ editorWindow }, info) => {
+test('HTML, Markdown and the Preview have a toggle @long', async ({ editorWindow }, info) => {
   const { page, text } = editorWindow
   await text.click()
   await pasteInto(text, { 'text/html': '<details><summary>one</summary><p>two</p></details><p>three</p>' })

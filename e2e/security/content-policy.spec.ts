@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expectStoredOnDevice } from '../fixtures/device-storage.ts'
 import { expect, test } from '../fixtures/test.ts'
 
-test.describe('in a browser with service workers', () => {
+test.describe('in a browser with service workers', { tag: '@long' }, () => {
   test.use({ serviceWorkers: 'allow' })
 
   test('[A8] a page that the service worker cached has the nonce of its own header', async ({
@@ -104,8 +104,15 @@ async function readViolatedDirective(
   return / directive:? ["']([\w-]+) /.exec(report!)?.[1] ?? report
 }
 
+/** `npm test` tries these: script in the page, script from elsewhere, and what would carry a text away. */
+const quickInjections = [
+  'an event handler in markup',
+  'a script from elsewhere in markup',
+  'a message to elsewhere',
+]
+
 for (const [what, inject] of Object.entries(injections)) {
-  test(`[A8] ${what} that somebody brought into a page does nothing`, async ({
+  test(`[A8] ${what} that somebody brought into a page does nothing${quickInjections.includes(what) ? '' : ' @long'}`, async ({
     page,
     server,
     scheme,

@@ -71,7 +71,7 @@ test('after Enter in the card the focus is in the text, and the text has not mov
   expect(await page.evaluate(() => scrollY)).toBe(scrolledTo)
 })
 
-test('a card that was put away stays away, on every page of this guest', async ({
+test('a card that was put away stays away, on every page of this guest @long', async ({
   createDocument,
   openWindow,
   openWindowIn,
@@ -90,7 +90,7 @@ test('a card that was put away stays away, on every page of this guest', async (
   await expect(joinCardIn(nextWindow.page)).toBeHidden()
 })
 
-test('a new name and colour are shown in all windows of the person and of others, past comments included', async ({
+test('a new name and colour are shown in all windows of the person and of others, past comments included @long', async ({
   createDocument,
   openWindow,
   openWindowIn,

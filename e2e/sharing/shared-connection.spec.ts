@@ -130,7 +130,7 @@ for (const scheme of ['http', 'https'] as const)
     )
   })
 
-test('a stream that the worker opened before it was recorded is counted', async ({
+test('a stream that the worker opened before it was recorded is counted @long', async ({
   browser,
   createDocument,
 }) => {

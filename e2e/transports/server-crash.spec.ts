@@ -29,7 +29,7 @@ describeTransports(() => {
   })
 }, http2Matrix)
 
-test('[D6] whoever types on while the server is away reads that it is on this device', async ({
+test('[D6] whoever types on while the server is away reads that it is on this device @long', async ({
   server,
   createDocument,
   openWindow,

@@ -8,20 +8,20 @@ import { carrierOf } from '../fixtures/page-network-log.ts'
 test.use({ transport: 'websocket' })
 
 // e2e/scenarios/window-pair.spec.ts tests the other transports, and more of each.
-describeTransports(({ transport }) => {
-  test('typing in one window appears in a second and a third', async ({ createDocument, openWindow }) => {
-    const document = await createDocument()
-    const windows = [
-      await openWindow(document.url('editor')),
-      await openWindow(document.url('editor')),
-      await openWindow(document.url('viewer')),
-    ] as const
-    await windows[0].typeAtEnd('The first writes, ')
-    await windows[1].expectLines('The first writes, ')
-    await windows[1].typeAtEnd('the second goes on.')
-    await expectSameLines(windows, 'The first writes, the second goes on.')
-  })
+test('typing in one window appears in a second and a third', async ({ createDocument, openWindow }) => {
+  const document = await createDocument()
+  const windows = [
+    await openWindow(document.url('editor')),
+    await openWindow(document.url('editor')),
+    await openWindow(document.url('viewer')),
+  ] as const
+  await windows[0].typeAtEnd('The first writes, ')
+  await windows[1].expectLines('The first writes, ')
+  await windows[1].typeAtEnd('the second goes on.')
+  await expectSameLines(windows, 'The first writes, the second goes on.')
+})
 
+describeTransports(({ transport }) => {
   test('the transport chosen is the one that carries the text', async ({ scheme, editorWindow: window }) => {
     await window.waitUntilIdle()
     const framesBefore = window.networkLog.webSocketFrames

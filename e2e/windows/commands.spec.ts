@@ -153,7 +153,7 @@ test('Enter and Escape reach a palette that is still on its way', async ({
   await expect(paletteIn(page)).toBeHidden()
 })
 
-test('the palette moves the section at the caret; the toast moves it back, and the palette does it again', async ({
+test('the palette moves the section at the caret; the toast moves it back, and the palette does it again @long', async ({
   editorWindow: { page, text },
 }) => {
   await text.click()
@@ -167,7 +167,7 @@ test('the palette moves the section at the caret; the toast moves it back, and t
   await expect(headings).toHaveText(['Two', 'One'])
 })
 
-test('the palette saves a workspace and a version: their names are typed next', async ({
+test('the palette saves a workspace and a version: their names are typed next @long', async ({
   editorWindow: { page, text },
 }) => {
   await text.click()
@@ -234,7 +234,7 @@ async function waitUntilListed(page: Page, count: number): Promise<void> {
   await expect(dialog).toBeHidden()
 }
 
-test('a key opens the focused panel in a window of its own, and another key brings it back', async ({
+test('a key opens the focused panel in a window of its own, and another key brings it back @long', async ({
   editorWindow: { page },
 }) => {
   await dockPanels(page, 'Outline')

@@ -65,7 +65,7 @@ test('a comment made here appears in a Comments window elsewhere, is answered th
   await expect(threadOn(otherWindow.page, 'Monday.')).toContainText('Resolved by')
 })
 
-test('the words of the current thread are unmarked once somebody else resolves it', async ({
+test('the words of the current thread are unmarked once somebody else resolves it @long', async ({
   createDocument,
   openWindow,
 }) => {
@@ -188,7 +188,7 @@ test(
   },
 )
 
-test('a viewer reads comments, and is told why there is nothing to write', async ({
+test('a viewer reads comments, and is told why there is nothing to write @long', async ({
   createDocument,
   openWindow,
 }, info) => {

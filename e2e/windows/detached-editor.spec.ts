@@ -25,6 +25,7 @@ const withSecondEditor = test.extend<{ detachedEditor: DetachedEditor }>({
 
 withSecondEditor(
   '[W1] main is busy for two seconds or more, and its panel writes on',
+  { tag: '@long' },
   async ({ detachedEditor }) => {
     const { mainWindow, editorPage } = detachedEditor
     // Main stays busy until it sees that the panel has saved. A cookie is the only thing that another process can tell a busy page.
@@ -78,6 +79,7 @@ withSecondEditor(
 
 withSecondEditor(
   '[W1] main crashes: the panel goes on, and saves',
+  { tag: '@long' },
   async ({ detachedEditor, openWindowIn }) => {
     const { mainWindow, editorPage } = detachedEditor
     const url = mainWindow.page.url()

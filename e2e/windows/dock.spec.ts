@@ -120,7 +120,7 @@ test(
   },
 )
 
-test('a panel that was opened directly in a window of its own is gone with it, and not docked', async ({
+test('a panel that was opened directly in a window of its own is gone with it, and not docked @long', async ({
   editorWindow: { page },
 }) => {
   await dockPanels(page, 'Outline')
@@ -132,7 +132,7 @@ test('a panel that was opened directly in a window of its own is gone with it, a
   await expect(panelOf(page, 'Outline')).toBeVisible()
 })
 
-test('a panel that is detached and shown, then brought back or closed, docks where it was', async ({
+test('a panel that is detached and shown, then brought back or closed, docks where it was @long', async ({
   editorWindow: { page },
 }) => {
   await dockPanels(page, 'Outline', 'People', 'Statistics')

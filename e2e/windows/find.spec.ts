@@ -148,7 +148,7 @@ test('a regular expression that never ends is stopped, and the next one works', 
   await expect(matchesIn(page)).toContainText('aaa!')
 })
 
-test.describe('with the service worker active', () => {
+test.describe('with the service worker active', { tag: '@long' }, () => {
   test.use({ serviceWorkers: 'allow' })
 
   test('a regular expression is found', async ({ editorWindow: window }) => {

@@ -122,7 +122,7 @@ test('[W5] scrolling by the page itself, after Escape or a click in a menu, move
   expect(Math.abs(await readDistanceToTop(wideWindow.page, 'Section 12'))).toBeLessThan(12)
 })
 
-test('[W5] a phone of the same person scrolls along with the desk, and the desk with the phone', async ({
+test('[W5] a phone of the same person scrolls along with the desk, and the desk with the phone @long', async ({
   longDocument,
   browser,
   openWindow,
@@ -170,7 +170,7 @@ test('another person is followed from their avatar; neither caret nor focus move
   expect(Math.abs(await readDistanceToTop(zoe.page, 'Section 3'))).toBeGreaterThan(500)
 })
 
-test('[W5] Preview and the text scroll along with each other, also side by side, and a click in Outline moves both', async ({
+test('[W5] Preview and the text scroll along with each other, also side by side, and a click in Outline moves both @long', async ({
   longDocument,
   server,
   scheme,

@@ -23,7 +23,7 @@ async function saveVersion(page: Page, name: string): Promise<void> {
   await expect(versionsIn(page).getByRole('button', { name })).toBeVisible()
 }
 
-test('in a narrow column nothing of the panel is cut off', async ({ editorWindow: { page } }) => {
+test('in a narrow column nothing of the panel is cut off @long', async ({ editorWindow: { page } }) => {
   await dockPanels(page, 'History')
   const panel = historyPanelOf(page)
   await expect(panel.getByRole('button', { name: 'Save version' })).toBeVisible()
@@ -91,7 +91,10 @@ test('a version is renamed and deleted', async ({ page, server, scheme }) => {
   await expect(historyPanelOf(page)).toContainText('No versions yet')
 })
 
-test('[A4] a viewer looks at versions, and cannot restore them', async ({ createDocument, openWindow }) => {
+test('[A4] a viewer looks at versions, and cannot restore them @long', async ({
+  createDocument,
+  openWindow,
+}) => {
   const document = await createDocument()
   const writer = await openWindow(document.url('editor'))
   await writer.typeAtEnd('Hello.')

@@ -70,7 +70,7 @@ test('[W1] two panels are two processes, though both have one policy', async ({
   expect(new Set(processes).size).toBe(3)
 })
 
-test('[S7] main is hidden behind another tab: its panels are live, and it receives their edits', async ({
+test('[S7] main is hidden behind another tab: its panels are live, and it receives their edits @long', async ({
   devToolsBrowser,
   main,
   document,

@@ -111,7 +111,7 @@ test(
   },
 )
 
-test('a viewer goes to headings, and cannot move them', async ({ createDocument, openWindow }) => {
+test('a viewer goes to headings, and cannot move them @long', async ({ createDocument, openWindow }) => {
   const document = await createDocument()
   await writeBlocks(document, ...planBlocks)
   const viewer = await openWindow(document.url('viewer'))

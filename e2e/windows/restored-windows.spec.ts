@@ -37,7 +37,7 @@ test(
 )
 
 for (const interruption of ['reloads', 'crashes'] as const) {
-  test(`[W1] the text ${interruption}, its panels go on, and it finds them again`, async ({
+  test(`[W1] the text ${interruption}, its panels go on, and it finds them again${interruption === 'reloads' ? '' : ' @long'}`, async ({
     editorWindow: { page },
   }) => {
     const outline = await detachFromMenu(page, 'Outline')

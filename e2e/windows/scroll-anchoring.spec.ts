@@ -20,7 +20,7 @@ const readTopOf = (page: Page, start: string): Promise<number> =>
   }, start)
 
 for (const hasCaret of [false, true])
-  test(`what others write above, and into the very paragraph at the top, moves nothing that is read ${hasCaret ? 'with the caret in view' : 'without a caret'}`, async ({
+  test(`what others write above, and into the very paragraph at the top, moves nothing that is read ${hasCaret ? 'with the caret in view' : 'without a caret @long'}`, async ({
     longDocument,
     server,
     scheme,

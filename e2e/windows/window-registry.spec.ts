@@ -60,7 +60,7 @@ test('[W1] Show opens a panel anew in its place, and the former one closes itsel
   await expect.poll(() => readListedWindows(page)).toHaveLength(2)
 })
 
-test('[W1] a panel opened from a panel is a process of its own, and shows others', async ({
+test('[W1] a panel opened from a panel is a process of its own, and shows others @long', async ({
   editorWindow: { page },
 }) => {
   const outline = await openPanelWindow(page, 'Outline')

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
 import * as Y from 'yjs'
-import { MAX_DOCUMENT_BYTES, MAX_EDIT_OBJECTS } from '../../lib/protocol/limits.ts'
+import { MAX_DOCUMENT_BYTES } from '../../lib/protocol/limits.ts'
 import { newDocumentId } from '../../lib/protocol/ids.ts'
 import { StoreError } from '../store/store.ts'
 import { RoomDoc } from './integrate-update.ts'
@@ -297,23 +297,6 @@ describe('[A6] a document has a size', () => {
     for (const text of [pasted, 'behind it', 'last']) edits.push(ada.type(text, 0))
     await Promise.all(edits)
     await waitUntil(() => bob.text === ada.text)
-  })
-
-  test('millions of empty objects, of which each edit has fewer than the limit, are refused before they are built', async () => {
-    const { windows, open } = await fixture.documentWithWindows(1)
-    const [ada] = windows as [RoomWindow]
-    const objects = Array.from({ length: MAX_EDIT_OBJECTS }, () => ({}))
-    const more = (): Promise<void> => {
-      const before = Y.encodeStateVector(ada.doc)
-      ada.doc.getArray('objects').push(objects)
-      return ada.send(Y.encodeStateAsUpdate(ada.doc, before))
-    }
-    for (let edit = 0; edit < 3; edit++) await more()
-    expect(await refusalOf(more())).toEqual({
-      code: 'too-large',
-      detail: expect.stringContaining('256 MiB of the server’s memory (MAX_DOCUMENT_MEMORY)') as string,
-    })
-    expect((await open()).doc.getArray('objects').length).toBe(3 * MAX_EDIT_OBJECTS)
   })
 
   test('what was refused does not count', async () => {

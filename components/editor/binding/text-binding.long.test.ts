@@ -1,0 +1,3 @@
+import { describeTextBinding } from './text-binding.contract.ts'
+
+describeTextBinding(100)

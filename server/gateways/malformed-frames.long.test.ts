@@ -1,0 +1,3 @@
+import { describeMalformedFrames } from './malformed-frames.contract.ts'
+
+describeMalformedFrames(['TLS', 'extended CONNECT'])
