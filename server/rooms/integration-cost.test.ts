@@ -148,6 +148,7 @@ describe('[A6] work that depends on the document is counted', () => {
     const known = () => Y.decodeStateVector(Y.encodeStateVector(server))
     integrateUpdate(server, checkUpdate(known(), stored.slice()))
     const author = new Y.Doc()
+    author.clientID = 2
     Y.applyUpdate(author, stored)
     const before = Y.encodeStateVector(author)
     write(author)
@@ -203,6 +204,7 @@ describe('[A6] work that depends on the document is counted', () => {
   test('a long text that was typed is copied before its first cut, and not before each', () => {
     const typed = (letters: number): Y.Doc => {
       const doc = new Y.Doc()
+      doc.clientID = 1
       doc.getText('text').insert(0, 'x'.repeat(letters))
       return doc
     }

@@ -77,8 +77,8 @@ function hashOf(mark: Mark): string {
 }
 
 /**
- * The attributes of a node or mark. Values of a wrong kind are read as the default. They and what the schema does not know go into
- * `unknownAttributes`, where the schema has that.
+ * The attributes of a node or mark. Values of a wrong kind are read as the default, and so is null, which an element does not store. They and
+ * what the schema does not know go into `unknownAttributes`, where the schema has that.
  */
 export function readAttributes(type: NodeType | MarkType, stored: Formats): Formats {
   const specs = (type.spec.attrs ?? {}) as Readonly<Record<string, AttributeSpec>>
@@ -87,7 +87,7 @@ export function readAttributes(type: NodeType | MarkType, stored: Formats): Form
   for (const [name, value] of sortedEntries(stored)) {
     if (name.startsWith(MARK_PREFIX) || value === undefined) continue
     if (Object.hasOwn(specs, name) && name !== UNKNOWN_ATTRIBUTES && isAcceptable(value, specs[name]!))
-      known[name] = value
+      known[name] = value ?? specs[name]!.default ?? null
     else unknown.push([name, value])
   }
   if (unknown.length > 0 && Object.hasOwn(specs, UNKNOWN_ATTRIBUTES)) {

@@ -148,6 +148,11 @@ test('unknown attributes and marks are carried along, and a mark stands on a nod
   expect(brk!.marks.map(({ type }) => type.name)).toEqual(['bold'])
 })
 
+test('null is read as the default, which a line that is moved keeps: an element stores no null', () => {
+  const text = textWith({ name: 'heading', attributes: { level: null }, children: [{ text: 'a' }] })
+  expect(read(text).firstChild!.attrs).toMatchObject({ level: 1, unknownAttributes: null })
+})
+
 test('of two marks that exclude each other one is shown, the same in every window, and wrong attributes of a mark are none', () => {
   const text = textWith(paragraph('abc'))
   const [letters] = (text.get(0) as Y.XmlElement).toArray() as [Y.XmlText]
