@@ -58,9 +58,9 @@ export function describeTraces({
       await Promise.all(opened.map((one) => one.close()))
     }
 
-    describe.concurrent('one writer, and one reader', () => {
+    describe.concurrent('in every window', () => {
       test.each(singleWriterRoutes)(
-        'json-crdt-patch by $transport over $scheme',
+        'json-crdt-patch, by one writer by $transport over $scheme',
         async (route) => {
           const { txns, endContent } = readTrace('json-crdt-patch')
           const opened = await openWindows(route, 2, endContent)
@@ -75,11 +75,9 @@ export function describeTraces({
         },
         3 * MINUTE_MS,
       )
-    })
 
-    describe.concurrent('two writers at the same time', () => {
       test.each(twoWriterRoutes)(
-        'friendsforever by $transport over $scheme',
+        'friendsforever, by two writers by $transport over $scheme',
         async (route) => {
           const trace = readTrace('friendsforever')
           const opened = await openWindows(route, 2, trace.endContent)

@@ -1,5 +1,10 @@
-/** Real typing over each transport. */
-import { mainRoutes } from './fixtures/real-server.ts'
+/** Real typing of two people at the same time, in frames and in events. */
 import { describeTraces } from './traces.contract.ts'
 
-describeTraces({ singleWriterRoutes: mainRoutes, twoWriterRoutes: mainRoutes })
+describeTraces({
+  singleWriterRoutes: [],
+  twoWriterRoutes: [
+    { transport: 'websocket', scheme: 'https' },
+    { transport: 'sse', scheme: 'http' },
+  ],
+})

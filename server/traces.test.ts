@@ -1,7 +1,4 @@
-/** Real typing over representative routes; traces.long.test.ts has every route. */
+/** Real typing of one person; traces.long.test.ts has two at the same time. */
 import { describeTraces } from './traces.contract.ts'
 
-describeTraces({
-  singleWriterRoutes: [{ transport: 'websocket', scheme: 'http' }],
-  twoWriterRoutes: [{ transport: 'sse', scheme: 'https' }],
-})
+describeTraces({ singleWriterRoutes: [{ transport: 'websocket', scheme: 'http' }], twoWriterRoutes: [] })

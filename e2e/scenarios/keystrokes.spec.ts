@@ -1,7 +1,7 @@
 /** The flow of the benchmark `keystrokes`: compares the delays that the program reports with records kept apart from it. */
 import type { LatencySamples } from '../../lib/latency/latency-state.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { describeTransports } from '../fixtures/transport-matrix.ts'
+import { describeTransports, shortMatrix } from '../fixtures/transport-matrix.ts'
 import { expectSameLines, type DocumentWindow } from '../fixtures/document-window.ts'
 import { expectSameInCsv } from './fixtures/exported-csv.ts'
 import {
@@ -21,6 +21,7 @@ import { expectSamplesMatchRecords, startRecording } from './fixtures/sample-com
 const KEY_COUNT = 60
 const text = 'each key is followed from the hand to the screens of others '.slice(0, KEY_COUNT)
 
+// What is compared are figures of the same program: window-pair.spec.ts has every transport.
 describeTransports(({ name, transport, protocol }) => {
   test(`[L1] keystrokes by ${name}: every edit arrives once and in order, and the figures shown are those of the samples`, async ({
     createDocument,
@@ -46,7 +47,7 @@ describeTransports(({ name, transport, protocol }) => {
     await expectSamplesMatchRecords(writer, readers, samples)
     await expectFiguresShown(writer, readers, samples)
   })
-})
+}, shortMatrix)
 
 async function expectFiguresShown(
   writer: DocumentWindow,
