@@ -147,7 +147,8 @@ function useListKeys({ view }: Editor, keys: Readonly<Record<string, () => void>
     event.stopImmediatePropagation()
     act()
   })
-  useEffect(() => {
+  // A key that comes as soon as the list is seen is for the list.
+  useLayoutEffect(() => {
     const { dom } = view
     const listener = (event: KeyboardEvent) => onKeyDown(event)
     dom.addEventListener('keydown', listener, { capture: true })
