@@ -151,6 +151,38 @@ test('[D6] a slow device that never has all letters is not behind, one that fall
   expect(text()).toBe('Not saved')
 })
 
+test('[D6] a page that stood still does not blame the device for its own pause', async () => {
+  const { clock, own, watch, text } = watchFixture(writing(retrying, 0, 0))
+  watch.setDisconnected(true)
+  own.set(writing(retrying, 1, 1))
+  await clock.pass(40)
+  // The device has written it meanwhile, and its event waits behind the timer.
+  await clock.sleep(3_000)
+  expect(text()).toBe('Saved on this device')
+  own.set(writing(retrying, 2, 1))
+  await clock.sleep(3_000)
+  expect(text()).toBe('Saved on this device')
+  // Three turns are left of the first wait, and the second edit has five.
+  await clock.pass(399)
+  expect(text()).toBe('Saved on this device')
+  await clock.pass(1)
+  expect(text()).toBe('Not saved')
+})
+
+test('[D6] what the server saved before the link was lost does not count as missing on the device', async () => {
+  const { clock, own, watch, text } = watchFixture(writing(up, 5, 1))
+  await clock.pass(200)
+  own.set(writing(up, 1, 1))
+  own.set(writing(retrying, 1, 1))
+  watch.setDisconnected(true)
+  await clock.pass(50)
+  expect(text()).toBe('Saved on this device')
+  await clock.pass(199)
+  expect(text()).toBe('Saved on this device')
+  await clock.pass(1)
+  expect(text()).toBe('Not saved')
+})
+
 test('[D6] where the last write failed, nothing typed counts as being on this device', () => {
   const { own, watch, text } = watchFixture(writing(retrying, 3, 0))
   watch.setDisconnected(true)

@@ -18,8 +18,12 @@ const STALLED_MS = 10_000
  */
 const IMPROVEMENT_DELAY_MS = 400
 
-/** In ms. Text is on the device a frame after its key, and a slow disk takes some tens of ms; what takes longer counts as not saved. */
-const DEVICE_WRITE_MS = 250
+/**
+ * Text is on the device a frame after its key, and a slow disk takes some tens of ms; what takes longer than five turns of 50 ms counts as
+ * not saved. A page that stands still for seconds learns late of what was written: its pause is one turn.
+ */
+const DEVICE_TURN_MS = 50
+const DEVICE_TURNS = 5
 
 const noop = (): void => {}
 
@@ -38,6 +42,7 @@ export class SaveStateWatch {
   #cancelStall = noop
   /** How many edits were unsaved when the present wait for the device began; null while everything is on it. */
   #deviceMark: number | null = null
+  #unsavedOfAll = 0
   #isDeviceBehind = false
   #cancelDeviceWait = noop
   #latestKind: SaveState['kind'] = 'loading'
@@ -127,11 +132,18 @@ export class SaveStateWatch {
     })
   }
 
-  /** The device is behind if edits that were unstored at one time still are so long after it. */
+  /**
+   * The device is behind if edits that were unstored at one time still are so long after it. An acknowledgement starts the wait anew: it
+   * takes edits out of the count that the mark belongs to.
+   */
   #watchDevice(): void {
-    if (this.#countEdits().unstored === 0) this.#stopDeviceWait()
+    const { unsaved, unstored } = this.#countEdits()
+    const hasFewer = unsaved < this.#unsavedOfAll
+    this.#unsavedOfAll = unsaved
+    if (unstored === 0) this.#stopDeviceWait()
     else if (
       this.#deviceMark === null ||
+      hasFewer ||
       (this.#isDeviceBehind && !this.#hasUnstoredBefore(this.#deviceMark))
     )
       this.#startDeviceWait()
@@ -139,9 +151,13 @@ export class SaveStateWatch {
 
   #startDeviceWait(): void {
     this.#stopDeviceWait()
-    const mark = this.#countEdits().unsaved
-    this.#deviceMark = mark
-    this.#cancelDeviceWait = this.#clock.after(DEVICE_WRITE_MS, () => {
+    this.#deviceMark = this.#countEdits().unsaved
+    this.#waitForDevice(this.#deviceMark, DEVICE_TURNS)
+  }
+
+  #waitForDevice(mark: number, turns: number): void {
+    this.#cancelDeviceWait = this.#clock.after(DEVICE_TURN_MS, () => {
+      if (turns > 1) return this.#waitForDevice(mark, turns - 1)
       this.#isDeviceBehind = this.#hasUnstoredBefore(mark)
       if (this.#isDeviceBehind) this.#update()
       else this.#startDeviceWait()
