@@ -46,6 +46,21 @@ export interface ShareLink {
   readonly createdAt: string
   /** Null if it cannot be shown again. */
   readonly url: string | null
+  /** False if nobody new comes by it. */
+  readonly open: boolean
+  /** How many have access by it. */
+  readonly people: number
+}
+
+export interface PersonWithAccess extends NamedPerson {
+  readonly role: 'viewer' | 'editor'
+  readonly joinedAt: string
+}
+
+export interface PeoplePage {
+  readonly people: readonly PersonWithAccess[]
+  /** Null at the end of the list. */
+  readonly next: string | null
 }
 
 export interface CreatedShareLink {
@@ -227,6 +242,15 @@ export const api = {
     (await fetchJson<{ url: string | null }>(`${documentPath(id)}/redeemed-link`)).url,
   createShareLink: (id: string, role: ShareLink['role']) =>
     requestJson<CreatedShareLink>('POST', `${documentPath(id)}/links`, { role }),
+  setShareLinkOpen: (id: string, link: string, open: boolean) =>
+    requestJson<undefined>('PATCH', `${documentPath(id)}/links/${encodeURIComponent(link)}`, { open }),
+  listPeopleWithAccess: (id: string, cursor: string | null, signal?: AbortSignal) =>
+    fetchJson<PeoplePage>(
+      `${documentPath(id)}/access${cursor ? `?${new URLSearchParams({ cursor })}` : ''}`,
+      signal,
+    ),
+  removePerson: (id: string, person: string) =>
+    requestJson<undefined>('DELETE', `${documentPath(id)}/access/${encodeURIComponent(person)}`),
   revokeShareLink: (id: string, link: string) =>
     requestJson<undefined>('DELETE', `${documentPath(id)}/links/${encodeURIComponent(link)}`),
   createDeviceTicket: () => requestJson<DeviceTicket>('POST', '/me/tickets'),

@@ -1,70 +1,101 @@
 'use client'
 
-import { useState } from 'react'
+import { type MouseEvent, useRef, useState } from 'react'
 import type { ShareLink } from '@/components/http-api.ts'
 import { Button } from '@/components/ui/button.tsx'
 import { RelativeTime } from '@/components/ui/relative-time.tsx'
 import { Sentence } from '@/components/ui/sentence.tsx'
 import { CopyField } from './copy-field.tsx'
+import { RowConfirmation } from './row-confirmation.tsx'
 import { strings } from '@/lib/strings/share-dialog.ts'
 
 interface ShareLinkRowProps {
   readonly link: ShareLink
   readonly busy: boolean
-  readonly onRevoke: () => void
+  readonly onSetOpen: (open: boolean) => void
+  readonly onRevoke: (row: Element | null) => void
 }
 
-/** Revoking a link shuts people out at once, so the row asks for confirmation in place. */
-export function ShareLinkRow({ link, busy, onRevoke }: ShareLinkRowProps) {
-  const [isConfirming, setIsConfirming] = useState(false)
-  const [isShown, setIsShown] = useState(false)
+export function ShareLinkRow({ link, busy, onSetOpen, onRevoke }: ShareLinkRowProps) {
+  const [shown, setShown] = useState<'address' | 'choices' | null>(null)
+  const revokeButton = useRef<HTMLButtonElement>(null)
+  const { role, url, open } = link
+  const toggle = (part: 'address' | 'choices') => setShown(shown === part ? null : part)
+  const closeChoices = () => {
+    setShown(null)
+    revokeButton.current?.focus()
+  }
+  const setOpen = (isOpen: boolean) => {
+    if (busy) return
+    onSetOpen(isOpen)
+    closeChoices()
+  }
+  const revoke = ({ currentTarget }: MouseEvent) => busy || onRevoke(currentTarget.closest('li'))
   return (
     <li className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 py-1.5 text-sm">
-      <span className="flex-1 text-muted">
-        <Sentence
-          parts={strings.links[link.url === null ? 'notShownAgain' : 'created'](
-            <span className="text-ink">{strings.links.name[link.role]}</span>,
-            <RelativeTime at={link.createdAt} />,
-          )}
-        />
-      </span>
-      {isConfirming ? (
-        <>
-          <Button look="quiet" shape="small" onClick={() => setIsConfirming(false)}>
-            {strings.links.keep}
-          </Button>
-          <Button look="danger" shape="small" onClick={onRevoke} disabled={busy}>
-            {strings.links.confirm}
-          </Button>
-        </>
-      ) : (
-        <>
-          {link.url !== null && (
-            <Button
-              look="quiet"
-              shape="small"
-              onClick={() => setIsShown(!isShown)}
-              aria-expanded={isShown}
-              aria-label={strings.links.showLabel[link.role]}
-            >
-              {strings.links.show}
+      <p className="flex-1 basis-48 text-muted">
+        <ShareLinkSummary link={link} />
+      </p>
+      {open && url !== null && (
+        <Button
+          look="quiet"
+          shape="small"
+          onClick={() => toggle('address')}
+          aria-expanded={shown === 'address'}
+          aria-label={strings.links.showLabel[role]}
+        >
+          {strings.links.show}
+        </Button>
+      )}
+      {!open && (
+        <Button
+          look="quiet"
+          shape="small"
+          onClick={() => setOpen(true)}
+          aria-disabled={busy}
+          aria-label={strings.links.reopenLabel[role]}
+        >
+          {strings.links.reopen}
+        </Button>
+      )}
+      <Button
+        ref={revokeButton}
+        look="quiet"
+        shape="small"
+        onClick={() => toggle('choices')}
+        aria-expanded={shown === 'choices'}
+        aria-label={strings.links.revokeLabel[role]}
+      >
+        {strings.links.revoke}
+      </Button>
+      {shown === 'choices' && (
+        <RowConfirmation text={strings.links.choices[open ? 'open' : 'closed']} onKeep={closeChoices}>
+          {open && (
+            <Button shape="small" onClick={() => setOpen(false)} aria-disabled={busy}>
+              {strings.links.close}
             </Button>
           )}
-          <Button
-            look="quiet"
-            shape="small"
-            onClick={() => setIsConfirming(true)}
-            aria-label={strings.links.revokeLabel[link.role]}
-          >
-            {strings.links.revoke}
+          <Button look="danger" shape="small" onClick={revoke} aria-disabled={busy}>
+            {strings.links.confirm}
           </Button>
-        </>
+        </RowConfirmation>
       )}
-      {isShown && link.url !== null && (
+      {shown === 'address' && url !== null && (
         <div className="w-full">
-          <CopyField text={new URL(link.url, location.origin).href} label={strings.links.name[link.role]} />
+          <CopyField text={new URL(url, location.origin).href} label={strings.links.name[role]} />
         </div>
       )}
     </li>
+  )
+}
+
+function ShareLinkSummary({ link: { role, createdAt, people, open, url } }: { link: ShareLink }) {
+  const name = <span className="text-ink">{strings.links.name[role]}</span>
+  return (
+    <>
+      <Sentence parts={strings.links.created(name, <RelativeTime at={createdAt} />)} />{' '}
+      {strings.links.people(people)} {!open && strings.links.closed}
+      {open && url === null && strings.links.notShownAgain}
+    </>
   )
 }

@@ -1,12 +1,13 @@
 'use client'
 
-import { useMutation, useQuery } from '@tanstack/react-query'
 import { Eye, Pencil, type LucideIcon } from 'lucide-react'
 import { api, type CreatedShareLink, type ShareLink } from '@/components/http-api.ts'
-import { queryClient } from '@/components/query-client.ts'
 import { Button } from '@/components/ui/button.tsx'
+import { focusAdjacentRow } from '@/components/ui/focus-adjacent-row.ts'
 import { CopyField } from './copy-field.tsx'
+import { PeopleWithAccess } from './people-with-access.tsx'
 import { ShareLinkRow } from './share-link-row.tsx'
+import { useShareChange, useShareLinks } from './share-queries.ts'
 import { strings } from '@/lib/strings/share-dialog.ts'
 
 const roleOffers: readonly { role: ShareLink['role']; Icon: LucideIcon }[] = [
@@ -14,34 +15,35 @@ const roleOffers: readonly { role: ShareLink['role']; Icon: LucideIcon }[] = [
   { role: 'viewer', Icon: Eye },
 ]
 
+const firstOffer = 'create-link'
+
 export function ShareLinks({ document }: { document: string }) {
-  const key = ['links', document]
-  const links = useQuery(
-    { queryKey: key, queryFn: ({ signal }) => api.listShareLinks(document, signal), staleTime: 0 },
-    queryClient,
+  const links = useShareLinks(document)
+  const creation = useShareChange(document, (role: ShareLink['role']) => api.createShareLink(document, role))
+  const change = useShareChange(document, ({ link, open }: { link: string; open: boolean }) =>
+    api.setShareLinkOpen(document, link, open),
   )
-  const refresh = () => queryClient.invalidateQueries({ queryKey: key })
-  const creation = useMutation(
-    {
-      mutationFn: (role: ShareLink['role']) => api.createShareLink(document, role),
-      onSuccess: refresh,
-    },
-    queryClient,
-  )
-  const revocation = useMutation(
-    {
-      mutationFn: (link: string) => api.revokeShareLink(document, link),
-      onSuccess: refresh,
-    },
-    queryClient,
-  )
-  const problem = creation.error ?? revocation.error ?? links.error
+  const revocation = useShareChange(document, (link: string) => api.revokeShareLink(document, link))
+  /** The new link is shown until it ends. */
+  const onEnded = (link: string) => {
+    if (link === creation.data?.id) creation.reset()
+  }
+  const setOpen = (link: string, open: boolean) =>
+    change.mutate({ link, open }, { onSuccess: () => !open && onEnded(link) })
+  const onRevoked = (link: string, row: Element | null) => {
+    focusAdjacentRow(row, firstOffer)
+    onEnded(link)
+  }
+  const revoke = (link: string, row: Element | null) =>
+    revocation.mutate(link, { onSuccess: () => onRevoked(link, row) })
+  const problem = creation.error ?? change.error ?? revocation.error ?? links.error
   return (
     <div className="flex flex-col gap-5">
       <div className="flex flex-wrap gap-2">
-        {roleOffers.map(({ role, Icon }) => (
+        {roleOffers.map(({ role, Icon }, index) => (
           <Button
             key={role}
+            id={index === 0 ? firstOffer : undefined}
             onClick={() => creation.mutate(role)}
             disabled={creation.isPending}
             className="flex-1"
@@ -50,17 +52,23 @@ export function ShareLinks({ document }: { document: string }) {
           </Button>
         ))}
       </div>
-      {creation.data && creation.data.id !== revocation.variables && <CreatedLink link={creation.data} />}
+      {creation.data && <CreatedLink link={creation.data} />}
       <p role="alert" className="text-sm text-danger empty:absolute">
         {problem?.message}
       </p>
       {links.data && links.data.length > 0 && (
         <LinkList
           links={links.data}
-          busy={revocation.isPending}
-          onRevoke={(link) => revocation.mutate(link)}
+          busy={revocation.isPending || change.isPending}
+          onSetOpen={setOpen}
+          onRevoke={revoke}
         />
       )}
+      <PeopleWithAccess
+        document={document}
+        hasOpenLink={links.data?.some(({ open }) => open) ?? false}
+        fallbackFocus={firstOffer}
+      />
     </div>
   )
 }
@@ -77,10 +85,11 @@ function CreatedLink({ link }: { link: CreatedShareLink }) {
 interface LinkListProps {
   readonly links: readonly ShareLink[]
   readonly busy: boolean
-  readonly onRevoke: (link: string) => void
+  readonly onSetOpen: (link: string, open: boolean) => void
+  readonly onRevoke: (link: string, row: Element | null) => void
 }
 
-function LinkList({ links, busy, onRevoke }: LinkListProps) {
+function LinkList({ links, busy, onSetOpen, onRevoke }: LinkListProps) {
   return (
     <section aria-labelledby="links" className="flex flex-col gap-1">
       <h3 id="links" className="text-sm font-semibold">
@@ -88,7 +97,13 @@ function LinkList({ links, busy, onRevoke }: LinkListProps) {
       </h3>
       <ul aria-labelledby="links" className="divide-y divide-line">
         {links.map((link) => (
-          <ShareLinkRow key={link.id} link={link} busy={busy} onRevoke={() => onRevoke(link.id)} />
+          <ShareLinkRow
+            key={link.id}
+            link={link}
+            busy={busy}
+            onSetOpen={(open) => onSetOpen(link.id, open)}
+            onRevoke={(row) => onRevoke(link.id, row)}
+          />
         ))}
       </ul>
     </section>

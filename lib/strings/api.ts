@@ -37,6 +37,9 @@ export const strings = {
     tooMany: (limit: number) =>
       `A document has at most ${limit} links. Revoke one that is not needed any more.`,
   },
+  person: {
+    missing: 'Nobody with this id has access by a link.',
+  },
   version: {
     missing: 'The document has no such version.',
     tooMany: (limit: number) =>

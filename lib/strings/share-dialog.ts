@@ -21,14 +21,44 @@ export const strings = {
   links: {
     title: 'Links in use',
     name: { editor: 'Edit link', viewer: 'View-only link' },
-    created: <Part>(name: Part, time: Part) => [name, ', created ', time] as const,
-    notShownAgain: <Part>(name: Part, time: Part) =>
-      [name, ', created ', time, '. It works, but cannot be shown again.'] as const,
+    created: <Part>(name: Part, time: Part) => [name, ', created ', time, '.'] as const,
+    people: (count: number) =>
+      count === 0
+        ? 'Nobody came by it yet.'
+        : count === 1
+          ? '1 person came by it.'
+          : `${count} people came by it.`,
+    closed: 'Nobody new can join.',
+    notShownAgain: 'It works, but cannot be shown again.',
     show: 'Show',
     showLabel: { editor: 'Show edit link', viewer: 'Show view-only link' },
     revoke: 'Revoke',
     revokeLabel: { editor: 'Revoke edit link', viewer: 'Revoke view-only link' },
-    keep: 'Keep',
+    choices: {
+      open: 'Stop new joins: who came by this link keeps access, and nobody else gets in. Remove everyone: the link ends, and who came by it loses access at once.',
+      closed: 'The link ends, and who came by it loses access at once.',
+    },
+    close: 'Stop new joins',
+    reopen: 'Let people join',
+    reopenLabel: { editor: 'Let people join by edit link', viewer: 'Let people join by view-only link' },
     confirm: 'Remove everyone who used it',
   },
+  people: {
+    title: 'People who came by a link',
+    joined: {
+      editor: <Part>(name: Part, time: Part) => [name, ' can edit. Joined ', time, '.'] as const,
+      viewer: <Part>(name: Part, time: Part) => [name, ' can view. Joined ', time, '.'] as const,
+    },
+    nameless: 'Someone',
+    more: 'Show more people',
+    remove: 'Remove',
+    removeLabel: (name: string) => `Remove ${name}`,
+    consequence: (name: string) =>
+      `${name} loses access at once. To let them in again, send them a new link.`,
+    openConsequence: (name: string) =>
+      `${name} loses access at once, and today’s links no longer let them in. A link that still lets people join could bring them back as a new guest: stop its new joins, too.`,
+    confirm: (name: string) => `Remove access of ${name}`,
+    removed: (name: string) => `${name} no longer has access.`,
+  },
+  keep: 'Keep',
 } as const

@@ -309,6 +309,71 @@ describe('roles', () => {
     expect(await access.revokeShareLink(document, link, owner)).toBe(false)
   })
 
+  test('[A4] a link without new joins keeps who came by it, and lets in nobody else', async () => {
+    const { access } = fixture
+    const { owner, document, link, token } = await createSharedDocument('editor')
+    const [{ principal: joined }, { principal: late }] = [
+      await fixture.createPerson(),
+      await fixture.createPerson(),
+    ]
+    await access.redeemShareLink(joined, document, token)
+    const linked = await fixture.admitLinkToken(token)
+
+    expect(await access.setShareLinkOpen(document, link, false, owner)).toBe(true)
+    expect(await access.listShareLinks(document)).toMatchObject([{ id: link, isOpen: false, people: 1 }])
+    expect(await access.roleOf(joined, document)).toBe('editor')
+    // Whose browser still has the address.
+    expect(await access.redeemShareLink(joined, document, token)).toBe('editor')
+    expect(await access.findRedeemedEditToken(document, joined)).toBeNull()
+    expect(await access.redeemShareLink(late, document, token)).toBeNull()
+    expect(await access.roleOf(late, document, token)).toBeNull()
+    // A program that has nothing but the token did not come as a person.
+    expect(await access.roleOf(linked, document)).toBeNull()
+    expect(await status(accessRequest({ authorization: `Bearer ${token}` }))).toBe(401)
+
+    expect(await access.setShareLinkOpen(document, link, true, owner)).toBe(true)
+    expect(await access.redeemShareLink(late, document, token)).toBe('editor')
+    expect(await status(accessRequest({ authorization: `Bearer ${token}` }))).toBe(200)
+    await access.setShareLinkOpen(document, link, false, owner)
+    await access.revokeShareLink(document, link, owner)
+    expect(await access.roleOf(joined, document)).toBeNull()
+    expect(await access.setShareLinkOpen(document, link, true, owner)).toBe(false)
+    const elsewhere = await createSharedDocument('viewer')
+    expect(await access.setShareLinkOpen(document, elsewhere.link, false, owner)).toBe(false)
+  })
+
+  test('[A4] a removed person comes back by a later link alone; the others stay', async () => {
+    const { access } = fixture
+    const { owner, document, token } = await createSharedDocument('editor')
+    const { token: neverUsed } = await access.createShareLink(document, 'viewer', owner)
+    const [{ principal: removed }, { principal: other }] = [
+      await fixture.createPerson(),
+      await fixture.createPerson(),
+    ]
+    await access.redeemShareLink(removed, document, token)
+    await access.redeemShareLink(other, document, token)
+    const elsewhere = await createSharedDocument('viewer')
+    await access.redeemShareLink(removed, elsewhere.document, elsewhere.token)
+
+    expect(await access.removePerson(document, removed.id, owner)).toBe(true)
+    for (const held of [undefined, token, neverUsed])
+      expect(await access.roleOf(removed, document, held)).toBeNull()
+    for (const held of [token, neverUsed])
+      expect(await access.redeemShareLink(removed, document, held)).toBeNull()
+    expect(await access.roleOf(other, document)).toBe('editor')
+    expect(await access.roleOf(removed, elsewhere.document)).toBe('viewer')
+    expect(await access.listPeopleWithAccess(document, 10)).toMatchObject([{ id: other.id, role: 'editor' }])
+    expect(await access.listShareLinks(document)).toMatchObject([{ people: 1 }, { people: 0 }])
+
+    expect(await access.removePerson(document, removed.id, owner)).toBe(false)
+    expect(await access.removePerson(document, owner.id, owner)).toBe(false)
+    expect(await access.removePerson(document, 'user:nobody', owner)).toBe(false)
+
+    const later = await access.createShareLink(document, 'viewer', owner)
+    expect(await access.redeemShareLink(removed, document, later.token)).toBe('viewer')
+    expect(await access.roleOf(removed, document, token)).toBe('viewer')
+  })
+
   test('a grant belongs to a person: the link’s other holders do not get it', async () => {
     const { access } = fixture
     const { owner, document, token: viewerToken } = await createSharedDocument('viewer')
@@ -325,15 +390,21 @@ describe('roles', () => {
   })
 })
 
-test('onChanged reports what may change a right: links redeemed and revoked, until undone', async () => {
+test('onChanged reports what may change a right: links redeemed, closed and revoked, people removed, until undone', async () => {
   const { access } = fixture
   const { owner, document, link, token } = await createSharedDocument('viewer')
   const changedDocuments: string[] = []
   const unsubscribe = access.onChanged((id) => changedDocuments.push(id))
   await access.createShareLink(document, 'viewer', owner)
   expect(changedDocuments.splice(0)).toEqual([])
-  await access.redeemShareLink((await fixture.createPerson()).principal, document, token)
+  const { principal: person } = await fixture.createPerson()
+  await access.redeemShareLink(person, document, token)
   expect(changedDocuments.splice(0)).toEqual([document])
+  await access.setShareLinkOpen(document, link, false, owner)
+  expect(changedDocuments.splice(0)).toEqual([document])
+  await access.removePerson(document, person.id, owner)
+  expect(changedDocuments.splice(0)).toEqual([document])
+  await access.removePerson(document, person.id, owner)
   await access.redeemShareLink((await fixture.createPerson()).principal, document, 'wrong')
   expect(changedDocuments.splice(0)).toEqual([])
   await access.revokeShareLink(document, link, owner)

@@ -17,10 +17,17 @@ import {
   findRedeemedEditToken,
   listShareLinks,
   markShareLinkRevoked,
+  setShareLinkOpen,
 } from './share-links.ts'
 import { createShareLinkTokens } from './share-link-tokens.ts'
 import { friendlyName } from './friendly-names.ts'
 import { bearerToken, createOriginCheck, isFromAnotherSite, type OriginRules } from './origin.ts'
+import {
+  listPeopleWithAccess,
+  type PeopleCursor,
+  type PersonWithAccess,
+  removePerson,
+} from './people-with-access.ts'
 import { findPrincipalNames } from './principal-names.ts'
 import type { Principal, Role } from './principal.ts'
 import { createProfileStore, type ProfileStore } from './profiles.ts'
@@ -70,6 +77,15 @@ export interface AccessService extends Access {
   findRedeemedEditToken(document: string, principal: Principal): Promise<string | null>
   /** Returns false when the document no longer has such a link. */
   revokeShareLink(document: string, link: string, by: Principal): Promise<boolean>
+  /** Lets nobody new come by the link, or somebody again; who came by it keeps their access. Returns false when there is no such link. */
+  setShareLinkOpen(document: string, link: string, isOpen: boolean, by: Principal): Promise<boolean>
+  /** Returns the people who came by links, the latest first. */
+  listPeopleWithAccess(document: string, limit: number, after?: PeopleCursor): Promise<PersonWithAccess[]>
+  /**
+   * Takes their access from a person who came by links: they come back only by a link that is made later. Returns false for anybody
+   * else.
+   */
+  removePerson(document: string, person: string, by: Principal): Promise<boolean>
   /**
    * Turns a link's token into a grant that ends with the link. Returns the role then held, or
    * null when the token is not of this document.
@@ -177,10 +193,26 @@ export async function createAccess(dependencies: AccessDependencies): Promise<Ac
       return true
     },
 
+    async setShareLinkOpen(document, link, isOpen, by) {
+      if (!(await setShareLinkOpen(db, document, link, isOpen))) return false
+      log.info({ document, link, by: by.id }, isOpen ? 'link opened' : 'link closed')
+      notifyChanged(document)
+      return true
+    },
+
+    listPeopleWithAccess: (...page) => listPeopleWithAccess(db, ...page),
+
+    async removePerson(document, person, by) {
+      if (!(await removePerson(db, document, person))) return false
+      log.info({ document, person, by: by.id }, 'person removed')
+      notifyChanged(document)
+      return true
+    },
+
     async redeemShareLink(principal, document, token) {
       const [link, role] = await Promise.all([findShareLink(db, token), roleOf(principal, document, token)])
       if (role === null || link?.document !== document) return null
-      if (canHoldGrants(principal) && role !== 'owner') {
+      if (canHoldGrants(principal) && role !== 'owner' && link.closedAt === null) {
         if (await insertGrant(db, principal, link)) notifyChanged(document)
       }
       return role
@@ -196,9 +228,8 @@ export async function createAccess(dependencies: AccessDependencies): Promise<Ac
 
 async function findLinkPrincipal(db: Kysely<Database>, token: string): Promise<Principal | null> {
   const link = await findShareLink(db, token)
-  return (
-    link && { id: `link:${link.id}`, name: friendlyName(link.id), credential: digestSecret(token), token }
-  )
+  if (link?.closedAt !== null) return null
+  return { id: `link:${link.id}`, name: friendlyName(link.id), credential: digestSecret(token), token }
 }
 
 /**

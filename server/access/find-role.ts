@@ -16,7 +16,7 @@ export async function findRole(
   const [owner, granted, linked] = await Promise.all([
     findOwner(db, document),
     findGrantedRoles(db, principal, document),
-    findShareLinkRoles(db, document, tokens),
+    findShareLinkRoles(db, principal, document, tokens),
   ])
   if (owner === null) return null
   return owner === principal.id ? 'owner' : strongestRole([...granted, ...linked])
@@ -44,23 +44,39 @@ async function findGrantedRoles(
     .select('grants.role')
     .where('grants.document', '=', document)
     .where('grants.principal', '=', principal.id)
+    .where('grants.removed_at', 'is', null)
     .where('links.revoked_at', 'is', null)
     .execute()
   return rows.map(({ role }) => role)
 }
 
+/** A link gives nothing to somebody whom the owner removed. */
 async function findShareLinkRoles(
   db: Kysely<Database>,
+  principal: Principal,
   document: string,
   tokens: readonly string[],
 ): Promise<Role[]> {
   if (tokens.length === 0) return []
   const rows = await db
     .selectFrom('links')
-    .select('role')
-    .where('token_hash', 'in', tokens.map(digestSecret))
-    .where('document', '=', document)
-    .where('revoked_at', 'is', null)
+    .select('links.role')
+    .where('links.token_hash', 'in', tokens.map(digestSecret))
+    .where('links.document', '=', document)
+    .where('links.revoked_at', 'is', null)
+    .where('links.closed_at', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('grants')
+            .select('grants.link')
+            .whereRef('grants.document', '=', 'links.document')
+            .whereRef('grants.link', '=', 'links.id')
+            .where('grants.principal', '=', principal.id)
+            .where('grants.removed_at', 'is not', null),
+        ),
+      ),
+    )
     .execute()
   return rows.map(({ role }) => role)
 }

@@ -16,11 +16,17 @@ export interface ShareLinkEntry {
   readonly createdAt: number
   /** Null when the link was created under another installation secret: it works, and cannot be shown. */
   readonly token: string | null
+  /** False if nobody new comes by it. */
+  readonly isOpen: boolean
+  /** How many people have access by it. */
+  readonly people: number
 }
 
 /** A link that was not revoked. */
 export interface ActiveShareLink {
   readonly id: string
+  /** Null while it lets newcomers in. */
+  readonly closedAt: number | null
   readonly document: string
   readonly role: Role
   /** `Principal.id`. */
@@ -43,7 +49,7 @@ export class TooManyShareLinks extends Error {
 export const findShareLink = async (db: Kysely<Database>, token: string): Promise<ActiveShareLink | null> =>
   (await db
     .selectFrom('links')
-    .select(['id', 'document', 'role', 'created_by as createdBy'])
+    .select(['id', 'document', 'role', 'created_by as createdBy', 'closed_at as closedAt'])
     .where('token_hash', '=', digestSecret(token))
     .where('revoked_at', 'is', null)
     .executeTakeFirst()) ?? null
@@ -90,15 +96,29 @@ export async function listShareLinks(
 ): Promise<ShareLinkEntry[]> {
   const rows = await db
     .selectFrom('links')
-    .select(['id', 'role', 'created_at', 'token_hash'])
+    .select(['id', 'role', 'created_at', 'token_hash', 'closed_at'])
+    .select((links) =>
+      links
+        .selectFrom('grants')
+        .select(({ fn }) => fn.countAll<number>().as('people'))
+        .whereRef('grants.link', '=', 'links.id')
+        .where('grants.removed_at', 'is', null)
+        .as('people'),
+    )
     .where('document', '=', document)
     .where('revoked_at', 'is', null)
     .orderBy('created_at')
     .execute()
-  return rows.map(({ id, role, created_at, token_hash }) => {
+  return rows.map(({ id, role, created_at, token_hash, closed_at, people }) => {
     const token = tokens.tokenOf(id)
-    const matchesHash = digestSecret(token) === token_hash
-    return { id, role: role as ShareLinkRole, createdAt: created_at, token: matchesHash ? token : null }
+    return {
+      id,
+      role: role as ShareLinkRole,
+      createdAt: created_at,
+      token: digestSecret(token) === token_hash ? token : null,
+      isOpen: closed_at === null,
+      people: people ?? 0,
+    }
   })
 }
 
@@ -118,8 +138,10 @@ export async function findRedeemedEditToken(
     .select(['links.id', 'links.token_hash'])
     .where('grants.document', '=', document)
     .where('grants.principal', '=', principal.id)
+    .where('grants.removed_at', 'is', null)
     .where('links.role', '=', 'editor')
     .where('links.revoked_at', 'is', null)
+    .where('links.closed_at', 'is', null)
     .orderBy('grants.created_at', 'desc')
     .limit(MAX_SHARE_LINKS)
     .execute()
@@ -136,6 +158,23 @@ export async function markShareLinkRevoked(
   const { numUpdatedRows } = await db
     .updateTable('links')
     .set({ revoked_at: Date.now() })
+    .where('id', '=', link)
+    .where('document', '=', document)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Returns false when the document no longer has such a link. */
+export async function setShareLinkOpen(
+  db: Kysely<Database>,
+  document: string,
+  link: string,
+  isOpen: boolean,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('links')
+    .set({ closed_at: isOpen ? null : Date.now() })
     .where('id', '=', link)
     .where('document', '=', document)
     .where('revoked_at', 'is', null)

@@ -6,6 +6,7 @@ import { strings } from '../../lib/strings/api.ts'
 import { listFilters, listSorts, readCursor } from './document-list.ts'
 import { MAX_TITLE_LENGTH } from './document-rows.ts'
 import type { TrashCursor } from './trash.ts'
+import type { PeopleCursor } from '../access/people-with-access.ts'
 
 const roleNames = ['viewer', 'editor', 'owner'] as const
 const shareLinkRoleNames = ['viewer', 'editor'] as const
@@ -157,6 +158,8 @@ export const documentChangeSchema = z.object({ title })
 
 export const newShareLinkSchema = z.object({ role: z.enum(shareLinkRoleNames) })
 
+export const shareLinkChangeSchema = z.strictObject({ open: z.boolean() })
+
 export const createdShareLinkSchema = z
   .object({
     id: z.string(),
@@ -183,8 +186,27 @@ export const shareLinkListSchema = z.object({
         description:
           'Null for a link made while the server had another secret: it works, and cannot be shown.',
       }),
+      open: z.boolean().openapi({ description: 'False if nobody new comes by it.' }),
+      people: z.number().openapi({ description: 'How many have access by it.' }),
     }),
   ),
+})
+
+function readPeopleCursor(text: string): PeopleCursor | null {
+  const [, joinedAt, id] = /^(\d{1,15})\.([\w:-]+)$/.exec(text) ?? []
+  return id === undefined ? null : { joinedAt: Number(joinedAt), id }
+}
+
+export const writePeopleCursor = ({ joinedAt, id }: PeopleCursor): string => `${joinedAt}.${id}`
+
+export const peopleWithAccessQuerySchema = z.object({
+  limit,
+  cursor: cursorSchema(readPeopleCursor).optional(),
+})
+
+export const peopleWithAccessSchema = z.object({
+  people: z.array(personSchema.extend({ role: z.enum(shareLinkRoleNames), joinedAt: z.iso.datetime() })),
+  next,
 })
 
 const versionNameSchema = z

@@ -104,7 +104,16 @@ describe('links', () => {
     ])
     const listed = await call('GET', `/api/documents/${document}/links`, { cookie })
     expect(listed.json).toEqual({
-      links: [{ id: json['id'], role: 'viewer', createdAt: expect.any(String), url: json['url'] }],
+      links: [
+        {
+          id: json['id'],
+          role: 'viewer',
+          createdAt: expect.any(String),
+          url: json['url'],
+          open: true,
+          people: 0,
+        },
+      ],
     })
     const other = await documents.createShareLink(cookie, document, 'editor')
     const both = await call('GET', `/api/documents/${document}/links`, { cookie })
@@ -185,7 +194,10 @@ const routes = [
   ['POST', '/copies', undefined, 'read'],
   ['POST', '/links', { role: 'viewer' }, 'share'],
   ['GET', '/links', undefined, 'share'],
+  ['PATCH', '/links/nothing', { open: false }, 'share'],
   ['DELETE', '/links/nothing', undefined, 'share'],
+  ['GET', '/access', undefined, 'share'],
+  ['DELETE', '/access/nobody', undefined, 'share'],
   ['GET', '/redeemed-link', undefined, 'write'],
   ['DELETE', '', undefined, 'delete'],
 ] as const
@@ -198,7 +210,8 @@ describe('rights', () => {
     const done = method === 'POST' ? 201 : 200
     expect(viewerResponse.status).toBe(right === 'read' ? done : 403)
     expect((await request(people.editor)).status).toBe(right === 'read' || right === 'write' ? done : 403)
-    expect((await request(people.owner)).status).toBeLessThan(method === 'DELETE' && path !== '' ? 405 : 300)
+    const namesNothing = /\/(nothing|nobody)$/.test(path)
+    expect((await request(people.owner)).status).toBeLessThan(namesNothing ? 405 : 300)
     if (right !== 'read') expect(viewerResponse.json['error']).toMatchObject({ code: 'forbidden' })
   })
 
@@ -417,6 +430,8 @@ test('OpenAPI lists every route', async () => {
   expect(Object.keys(json['paths']!).sort()).toEqual([
     '/api/documents',
     '/api/documents/{id}',
+    '/api/documents/{id}/access',
+    '/api/documents/{id}/access/{person}',
     '/api/documents/{id}/copies',
     '/api/documents/{id}/links',
     '/api/documents/{id}/links/{link}',

@@ -8,6 +8,7 @@ import { answerApiError, ApiError, createErrorHandler } from './api-errors.ts'
 import { addAdminRoutes } from './admin-routes.ts'
 import { addLabRoutes } from './lab-routes.ts'
 import { addShareLinkRoutes } from './share-link-routes.ts'
+import { addPeopleRoutes } from './people-routes.ts'
 import { addProfileRoutes } from './profile-routes.ts'
 import type { Api, ApiEnv, ApiDependencies } from './api-routing.ts'
 import { addStorageRoutes } from './storage-routes.ts'
@@ -33,6 +34,7 @@ export function createApi(dependencies: ApiDependencies): Api {
   addDocumentRoutes(api, dependencies)
   addTrashRoutes(api, dependencies)
   addShareLinkRoutes(api, dependencies)
+  addPeopleRoutes(api, dependencies)
   addStorageRoutes(api, dependencies)
   addTicketRoutes(api, dependencies)
   addVersionRoutes(api, dependencies)

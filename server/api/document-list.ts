@@ -79,6 +79,7 @@ const findSharedDocuments = async (
     // The stronger of the two roles of links comes first in the alphabet.
     .select(sql<Role>`min(grants.role)`.as('role'))
     .where('grants.principal', '=', principal.id)
+    .where('grants.removed_at', 'is', null)
     .where('links.revoked_at', 'is', null)
     .groupBy('documents.id')
   const { token } = principal
@@ -92,6 +93,7 @@ const findLinkedDocuments = (query: ReturnType<typeof pageQuery>, token: string)
     .select('links.role')
     .where('links.token_hash', '=', digestSecret(token))
     .where('links.revoked_at', 'is', null)
+    .where('links.closed_at', 'is', null)
 
 /** The search reads this many rows at a time, and this many in all, because SQLite ignores case for ASCII alone and no accents. */
 const SEARCH_PAGE_SIZE = 500

@@ -16,6 +16,7 @@ import {
 } from './api-routing.ts'
 import {
   heldRoleSchema,
+  shareLinkChangeSchema,
   shareLinkListSchema,
   createdShareLinkSchema,
   newShareLinkSchema,
@@ -32,6 +33,7 @@ const shareUrlOf = (document: string, token: string): string => `/d/${document}#
 export function addShareLinkRoutes(api: Api, dependencies: ApiDependencies): void {
   addCreateRoute(api, dependencies)
   addListRoute(api, dependencies)
+  addChangeRoute(api, dependencies)
   addRevokeRoute(api, dependencies)
   addRedeemRoute(api, dependencies)
   addRedeemedLinkRoute(api, dependencies)
@@ -73,13 +75,39 @@ function addListRoute(api: Api, { access }: ApiDependencies): void {
     await requireRole(access, context, document, 'share')
     const entries = await access.listShareLinks(document)
     chargeWork(context, apiUnits.rows(entries.length))
-    const links = entries.map(({ id, role, createdAt, token }) => ({
+    const links = entries.map(({ id, role, createdAt, token, isOpen, people }) => ({
       id,
       role,
+      open: isOpen,
+      people,
       createdAt: new Date(createdAt).toISOString(),
       url: token === null ? null : shareUrlOf(document, token),
     }))
     return context.json({ links }, 200)
+  })
+}
+
+function addChangeRoute(api: Api, { access, rooms }: ApiDependencies): void {
+  const route = createRoute({
+    method: 'patch',
+    path: `${path}/{link}`,
+    summary:
+      'Let nobody new in by a link, or let people in again. Who came by it stays. Needs the role owner.',
+    middleware: requireAdmission(access),
+    request: {
+      params: params.extend({ link: z.string() }),
+      body: { content: jsonContent(shareLinkChangeSchema), required: true },
+    },
+    responses: { 204: { description: 'Changed.' }, ...errorResponses },
+  })
+  api.openapi(route, async (context) => {
+    const { id: document, link } = context.req.valid('param')
+    const { open } = context.req.valid('json')
+    await requireRole(access, context, document, 'share')
+    takeWork(context, apiUnits.recheck(rooms.countMembers(document)))
+    if (!(await access.setShareLinkOpen(document, link, open, context.get('principal'))))
+      throw new ApiError('not-found', strings.link.missing)
+    return context.body(null, 204)
   })
 }
 

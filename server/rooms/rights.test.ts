@@ -46,6 +46,29 @@ test('[A4] a member that lost its role is evicted at once and receives nothing m
   expect((await fixture.read(id)).getText('trace').toJSON()).toBe('while I may, and more')
 })
 
+test('[A4] a person who is removed is evicted at once, and nobody else; a link without new joins evicts nobody', async () => {
+  const { id, owner } = await fixture.document()
+  const link = await fixture.access.createShareLink(id, 'editor', owner)
+  const people = [await fixture.createPerson(), await fixture.createPerson()]
+  const [bob, eve] = await Promise.all(
+    people.map(async ({ principal }) => {
+      await fixture.access.redeemShareLink(principal, id, link.token)
+      return RoomWindow.open(fixture.rooms, id, principal, undefined, { token: link.token })
+    }),
+  )
+  await fixture.access.setShareLinkOpen(id, link.id, false, owner)
+  await bob!.type('both ')
+  await eve!.type('stay', 5)
+  await fixture.access.setShareLinkOpen(id, link.id, true, owner)
+  await fixture.access.removePerson(id, people[1]!.principal.id, owner)
+  await waitUntil(() => eve!.evictionReason !== null)
+  expect(eve!.evictionReason).toEqual({ code: 'forbidden' })
+  await bob!.type(', and now one', 9)
+  expect(bob!.evictionReason).toBeNull()
+  expect(eve!.text).toBe('both stay')
+  expect((await fixture.read(id)).getText('trace').toJSON()).toBe('both stay, and now one')
+})
+
 test('[A4] a changed role is sent, and holds for the next message', async () => {
   const { id, owner } = await fixture.document()
   const { principal } = await fixture.createPerson()

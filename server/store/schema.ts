@@ -126,6 +126,8 @@ interface LinksTable {
   created_by: string
   created_at: Timestamp
   revoked_at: ColumnType<Timestamp | null, Timestamp | null | undefined, Timestamp | null>
+  /** Since then nobody new comes by the link; the grants that it gave stay. */
+  closed_at: ColumnType<Timestamp | null, Timestamp | null | undefined, Timestamp | null>
 }
 
 /** What redeeming a link gave a principal; it is void once the link is revoked. */
@@ -135,6 +137,8 @@ interface GrantsTable {
   link: string
   role: Role
   created_at: Timestamp
+  /** Since then the grant is void, and the link gives this principal nothing. */
+  removed_at: ColumnType<Timestamp | null, Timestamp | null | undefined, Timestamp | null>
 }
 
 /** The body of a document as it was on disk at some time. */

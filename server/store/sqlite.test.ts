@@ -52,6 +52,7 @@ describe('opening a SQLite store', () => {
       '0011-document-sizes',
       '0012-title-keys',
       '0013-snapshot-pieces',
+      '0014-removed-people',
     ])
     expect(textsOf(await second.documents.load('d', 'body'))).toEqual(['one'])
     await second.close()

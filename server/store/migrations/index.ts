@@ -13,6 +13,7 @@ import { nodes } from './0010-nodes.ts'
 import { documentSizes } from './0011-document-sizes.ts'
 import { titleKeys } from './0012-title-keys.ts'
 import { snapshotPieces } from './0013-snapshot-pieces.ts'
+import { removedPeople } from './0014-removed-people.ts'
 
 const migrations: Record<string, Migration> = {
   '0001-log': log,
@@ -28,6 +29,7 @@ const migrations: Record<string, Migration> = {
   '0011-document-sizes': documentSizes,
   '0012-title-keys': titleKeys,
   '0013-snapshot-pieces': snapshotPieces,
+  '0014-removed-people': removedPeople,
 }
 
 /** The name of the last one: what a store of this version has. */

@@ -1,0 +1,71 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { strings } from '../../lib/strings/api.ts'
+import { apiUnits } from '../metering/prices.ts'
+import { ApiError } from './api-errors.ts'
+import {
+  type Api,
+  type ApiDependencies,
+  chargeWork,
+  errorResponses,
+  jsonResponse,
+  requireAdmission,
+  requireRole,
+  takeWork,
+} from './api-routing.ts'
+import { peopleWithAccessQuerySchema, peopleWithAccessSchema, writePeopleCursor } from './api-schemas.ts'
+import { readListPage } from './list-page.ts'
+
+const path = '/api/documents/{id}/access'
+const params = z.object({ id: z.string() })
+
+/** A person's removal writes a row for each link. */
+const REMOVAL_ROWS = 200
+
+export function addPeopleRoutes(api: Api, dependencies: ApiDependencies): void {
+  addListRoute(api, dependencies)
+  addRemoveRoute(api, dependencies)
+}
+
+function addListRoute(api: Api, { access }: ApiDependencies): void {
+  const route = createRoute({
+    method: 'get',
+    path,
+    summary: 'The people who have access by a link, who came last first. Needs the role owner.',
+    middleware: requireAdmission(access),
+    request: { params, query: peopleWithAccessQuerySchema },
+    responses: { 200: jsonResponse(peopleWithAccessSchema, 'Those not removed.'), ...errorResponses },
+  })
+  api.openapi(route, async (context) => {
+    const { id: document } = context.req.valid('param')
+    const { limit, cursor } = context.req.valid('query')
+    await requireRole(access, context, document, 'share')
+    const { shown, next } = await readListPage(
+      limit,
+      (rows) => access.listPeopleWithAccess(document, rows, cursor),
+      writePeopleCursor,
+    )
+    chargeWork(context, apiUnits.rows(shown.length))
+    const people = shown.map((person) => ({ ...person, joinedAt: new Date(person.joinedAt).toISOString() }))
+    return context.json({ people, next }, 200)
+  })
+}
+
+function addRemoveRoute(api: Api, { access, rooms }: ApiDependencies): void {
+  const route = createRoute({
+    method: 'delete',
+    path: `${path}/{person}`,
+    summary:
+      'Remove a person who came by a link. They come back only by a link that is made later. Needs the role owner.',
+    middleware: requireAdmission(access),
+    request: { params: params.extend({ person: z.string() }) },
+    responses: { 204: { description: 'Removed.' }, ...errorResponses },
+  })
+  api.openapi(route, async (context) => {
+    const { id: document, person } = context.req.valid('param')
+    await requireRole(access, context, document, 'share')
+    takeWork(context, apiUnits.recheck(rooms.countMembers(document)) + apiUnits.rows(REMOVAL_ROWS))
+    if (!(await access.removePerson(document, person, context.get('principal'))))
+      throw new ApiError('not-found', strings.person.missing)
+    return context.body(null, 204)
+  })
+}
