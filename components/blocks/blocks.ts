@@ -26,6 +26,7 @@ import { nodeFields } from './schema-fields.ts'
 import { strike } from './strike/strike.ts'
 import { subscript, subscriptFormat } from './subscript/subscript.ts'
 import { superscript, superscriptFormat } from './superscript/superscript.ts'
+import { table, tableCell, tableRow } from './table/table.ts'
 import { taskItem, taskList } from './task-list/task-list.ts'
 import { toggle, toggleSummary } from './toggle/toggle.ts'
 import { underline } from './underline/underline.ts'
@@ -46,6 +47,9 @@ export const editorBlocks: readonly EditorBlock[] = [
   toggleSummary,
   blockMath,
   codeBlock,
+  table,
+  tableRow,
+  tableCell,
   divider,
   lineBreak,
   inlineMath,

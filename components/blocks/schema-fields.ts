@@ -1,6 +1,6 @@
 /** Gives an extension of Tiptap the schema of a definition, in place of any that it has itself. */
 import type { Attribute, MarkConfig, NodeConfig } from '@tiptap/core'
-import type { AttributeSpec } from '@tiptap/pm/model'
+import type { AttributeSpec, NodeSpec } from '@tiptap/pm/model'
 import type { MarkDefinition, NodeDefinition } from '@/lib/blocks/definitions.ts'
 
 type Attributes = Readonly<Record<string, Partial<Attribute>>>
@@ -26,11 +26,15 @@ export const nodeFields = (
     addAttributes: () => attributesOf(schema.attrs, attributes),
     parseHTML: () => schema.parseDOM,
     renderHTML: ({ node }) => schema.toDOM!(node),
-    ...(text !== undefined && {
-      renderText: () => text,
-      extendNodeSchema: (extension) => (extension.name === name ? { leafText: () => text } : {}),
-    }),
+    ...(text !== undefined && { renderText: () => text }),
+    extendNodeSchema: (extension) => (extension.name === name ? moreOf(schema, text) : {}),
   }) satisfies Partial<NodeConfig>
+
+/** What Tiptap has no field for. */
+const moreOf = ({ tableRole }: NodeSpec, text: string | undefined) => ({
+  ...(tableRole !== undefined && { tableRole: tableRole as string }),
+  ...(text !== undefined && { leafText: () => text }),
+})
 
 export const markFields = ({ name, schema }: MarkDefinition) =>
   ({

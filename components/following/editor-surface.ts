@@ -3,7 +3,7 @@ import type { Editor } from '@tiptap/react'
 import type * as Y from 'yjs'
 import { openTogglesAround } from '@/components/blocks/toggle/open-toggles.ts'
 import { positionOfPlace, relativePositionOf } from '@/components/editor/binding/positions.ts'
-import type { Reading } from '@/components/editor/binding/read-text.ts'
+import type { Reading } from '@/components/editor/binding/reading.ts'
 import { textBindingOf } from '@/components/editor/binding/text-binding.ts'
 import {
   encodePosition,

@@ -21,6 +21,7 @@ import { paragraph } from './paragraph/paragraph.ts'
 import { strike } from './strike/strike.ts'
 import { subscript } from './subscript/subscript.ts'
 import { superscript } from './superscript/superscript.ts'
+import { table, tableCell, tableRow } from './table/table.ts'
 import { taskItem, taskList } from './task-list/task-list.ts'
 import { underline } from './underline/underline.ts'
 import { toggle, toggleSummary } from './toggle/toggle.ts'
@@ -42,6 +43,9 @@ export const blocks: readonly NodeDefinition[] = [
   toggleSummary,
   blockMath,
   codeBlock,
+  table,
+  tableRow,
+  tableCell,
   divider,
   lineBreak,
   inlineMath,

@@ -9,6 +9,8 @@ export interface NodeDefinition {
   readonly name: string
   readonly schema: NodeSpec
   readonly strings: NodeStrings
+  /** What its element stores for the attributes of its node, where those are not the same. */
+  readonly storedAttributes?: (attributes: StoredAttributes) => StoredAttributes
   /** For what stands among letters: the one UTF-16 unit that it is in a line of text, so that positions in both are the same. */
   readonly text?: string
   /** How a node without letters of its own is written where there are only letters: in a copy, and where two texts are compared. */

@@ -10,6 +10,8 @@ export interface MarkdownWriter {
   phrasingIn(block: Block, lineBreak?: PhrasingContent): PhrasingContent[]
   /** Letters and marks as HTML, on one line. */
   htmlIn(block: Block): string
+  /** Of each text block within a block, whatever it is. */
+  linesIn(block: Block, lineBreak: PhrasingContent): PhrasingContent[][]
   /** The letters, with line ends as Markdown has them. */
   lettersOf(block: Block): string
 }

@@ -20,6 +20,7 @@ import { paragraphMarkdown } from './paragraph/paragraph-markdown.ts'
 import { strikeMarkdown } from './strike/strike-markdown.ts'
 import { subscriptMarkdown } from './subscript/subscript-markdown.ts'
 import { superscriptMarkdown } from './superscript/superscript-markdown.ts'
+import { tableMarkdown } from './table/table-markdown.ts'
 import { taskListMarkdown } from './task-list/task-list-markdown.ts'
 import { toggleMarkdown } from './toggle/toggle-markdown.ts'
 import { underlineMarkdown } from './underline/underline-markdown.ts'
@@ -38,6 +39,7 @@ const markdownByBlock: Readonly<Record<string, NodeMarkdown>> = {
   toggle: toggleMarkdown,
   blockMath: blockMathMarkdown,
   codeBlock: codeBlockMarkdown,
+  table: tableMarkdown,
   horizontalRule: dividerMarkdown,
   hardBreak: lineBreakMarkdown,
   inlineMath: inlineMathMarkdown,

@@ -19,6 +19,7 @@ export const strings = {
     selection: 'Selection',
     formats: 'More formats',
     formatsSign: 'Aa',
+    tableOptions: 'Change table',
   },
   formats: {
     alignment: 'Alignment',

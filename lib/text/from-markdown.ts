@@ -1,21 +1,22 @@
 /**
  * Reads Markdown into blocks of the text: both what markdown.ts writes and what other people write. The definitions of blocks and marks
- * say what becomes of each of the parser's nodes. Knows no editor. Of GitHub's extensions it reads tasks, `~~` and tables; of tables the
- * text can hold only the letters.
+ * say what becomes of each of the parser's nodes. Knows no editor. Of GitHub's extensions it reads tasks, `~~` and tables.
  */
-import type { Definition, Nodes, Paragraph, PhrasingContent, RootContent } from 'mdast'
+import type { AlignType, Definition, Nodes, Paragraph, PhrasingContent, RootContent } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { excludesMark } from '../blocks/blocks.ts'
 import type { JsonMark, JsonNode } from '../blocks/json-node.ts'
 import { blockMarkdown, markMarkdown } from '../blocks/markdown.ts'
 import type { MarkdownReader, MarkdownRule } from '../blocks/markdown-types.ts'
+import { MAX_CELLS, MAX_COLUMNS } from '../blocks/table/table-columns.ts'
+import { readTable } from '../blocks/table/table-markdown.ts'
 import { isTableRule } from './detect-markdown.ts'
 import { readInlineHtml } from './inline-html.ts'
 import { fenceBlockMath, mathOptions } from './math-syntax.ts'
 
 export interface ParsedMarkdown {
   readonly blocks: readonly JsonNode[]
-  /** How many elements the text has no place for. The letters of tables are among the blocks, one paragraph for each row. */
+  /** How many elements the text has no place for. The lines of a table that is too large are among the blocks, a paragraph each. */
   readonly lost: { readonly table: number; readonly image: number }
 }
 
@@ -31,15 +32,25 @@ export function parseMarkdown(source: string): ParsedMarkdown {
  */
 const MAX_DEPTH = 20
 
+/** Put before the letters of a cell while they are parsed. */
+const CELL_START = 'a '
+
+const cellsOf = (row: string): string[] =>
+  row
+    .replaceAll(/^\s*\||(?<!\\)\|\s*$/g, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim().replaceAll('\\|', '|'))
+
 class MarkdownParser implements MarkdownReader {
   readonly lost = { table: 0, image: 0 }
   readonly inlineHtml = readInlineHtml
   readonly #source: string
-  readonly #definitions = new Map<string, Definition>()
+  readonly #definitions: Map<string, Definition>
   #depth = 0
 
-  constructor(source: string) {
+  constructor(source: string, definitions = new Map<string, Definition>()) {
     this.#source = source
+    this.#definitions = definitions
   }
 
   blocks(nodes: readonly RootContent[]): JsonNode[] {
@@ -57,7 +68,7 @@ class MarkdownParser implements MarkdownReader {
   }
 
   #blockOf(node: RootContent): readonly JsonNode[] {
-    if (node.type === 'paragraph' && this.#isTable(node)) return this.#rows(this.#linesOf(node))
+    if (node.type === 'paragraph' && this.#isTable(node)) return this.#table(this.#linesOf(node))
     for (const markdown of blockMarkdown) {
       const read = ruleFor<Blocks>(node, markdown.read)?.(node, this)
       if (read) return read
@@ -68,7 +79,11 @@ class MarkdownParser implements MarkdownReader {
   }
 
   #linesOf(node: Paragraph): string[] {
-    return this.sourceOf(node).split('\n')
+    // A line in a quote or an item begins with what the quote or the item is written by.
+    const indent = new RegExp(`^[ \\t>]{0,${(node.position?.start.column ?? 1) - 1}}`)
+    return this.sourceOf(node)
+      .split('\n')
+      .map((line, at) => (at === 0 ? line : line.replace(indent, '')))
   }
 
   #isTable(node: Paragraph): boolean {
@@ -76,18 +91,32 @@ class MarkdownParser implements MarkdownReader {
     return rule !== undefined && head.includes('|') && isTableRule(rule)
   }
 
-  #rows([head = '', , ...rows]: readonly string[]): JsonNode[] {
-    this.lost.table++
-    return [head, ...rows].map((row) => {
-      const cells = row.replaceAll(/^\s*\||(?<!\\)\|\s*$/g, '').split(/(?<!\\)\|/)
-      const rowText = cells.map((cell) => cell.trim().replaceAll('\\|', '|')).join(' | ')
-      const [first] = fromMarkdown(rowText, mathOptions).children
-      // Its source positions count within the row alone.
-      const parser = new MarkdownParser(rowText)
-      const content = first?.type === 'paragraph' ? parser.inline(first.children) : textNodesOf(rowText)
-      this.lost.image += parser.lost.image
-      return { type: 'paragraph', content }
+  #table(lines: readonly string[]): JsonNode[] {
+    const [head = [], rule = [], ...rows] = lines.map(cellsOf)
+    const width = Math.max(...[head, ...rows].map((row) => row.length))
+    if (width > MAX_COLUMNS || width * (rows.length + 1) > MAX_CELLS) {
+      this.lost.table++
+      return lines.map((line) => ({ type: 'paragraph', content: textNodesOf(line) }))
+    }
+    const align = rule.map((cell): AlignType => {
+      const [starts, ends] = [cell.startsWith(':'), cell.endsWith(':')]
+      return ends ? (starts ? 'center' : 'right') : starts ? 'left' : null
     })
+    const cells = [head, ...rows].map((row) => row.map((cell) => this.#cell(cell)))
+    return [readTable(cells, align)]
+  }
+
+  /** What would begin a list or a heading at the start of a line does not in a cell. */
+  #cell(cell: string): JsonNode[] {
+    const line = CELL_START + cell
+    const [first] = fromMarkdown(line, mathOptions).children
+    if (first?.type !== 'paragraph') return textNodesOf(cell)
+    // Its source positions count within the cell alone.
+    const parser = new MarkdownParser(line, this.#definitions)
+    const [start, ...rest] = parser.inline(first.children)
+    this.lost.image += parser.lost.image
+    const letters = start?.text?.slice(CELL_START.length) ?? ''
+    return [...(letters === '' ? [] : [{ ...start!, text: letters }]), ...rest]
   }
 
   inline(nodes: readonly PhrasingContent[], outerMarks: readonly JsonMark[] = []): JsonNode[] {

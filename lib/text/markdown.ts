@@ -1,6 +1,7 @@
 /**
  * Writes the text as Markdown (CommonMark with GitHub's extensions). Where Markdown has no form: an empty paragraph and spaces at the
- * ends of a line are left out, a line break within a heading is a space, and underlined letters stand within `<u>`.
+ * ends of a line are left out, a line break within a heading is a space, and underlined letters stand within `<u>`. The cells of a table
+ * are not padded: one long cell would make all others of its column as long.
  */
 import type { BlockContent, Heading, PhrasingContent, Root } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
@@ -8,7 +9,7 @@ import { toMarkdown } from 'mdast-util-to-markdown'
 import { blockMarkdown, markdownOfBlock, markMarkdown } from '../blocks/markdown.ts'
 import type { MarkdownWriter } from '../blocks/markdown-types.ts'
 import { writeInlineHtml } from './inline-html.ts'
-import { isTextBlock, blockTextOf, textOfNode } from './plain-text.ts'
+import { isTextBlock, blockTextOf, textBlocksOf, textOfNode } from './plain-text.ts'
 import { type Block, isTextNode, nodeMarksOf, type TextMarks, type TreeNode, type TextRun } from './tree.ts'
 
 export const markdownOf = (blocks: readonly Block[]): string => writeMarkdown(mdastOf(blocks))
@@ -19,7 +20,7 @@ export const markdownTitleOf = (title: string): string =>
 
 const writeMarkdown = (tree: Root | Heading): string =>
   toMarkdown(tree, {
-    extensions: [gfmToMarkdown()],
+    extensions: [gfmToMarkdown({ tablePipeAlign: false })],
     unsafe: unsafePatterns,
     bullet: '-',
     bulletOther: '+',
@@ -143,6 +144,7 @@ const writer: MarkdownWriter = {
   blocksIn: flowContentIn,
   phrasingIn,
   htmlIn: writeInlineHtml,
+  linesIn: (block, between) => textBlocksOf([block]).map((line) => phrasingIn(line, between)),
   lettersOf: (block) => normaliseLineEnds(blockTextOf(block)),
 }
 

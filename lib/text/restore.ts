@@ -4,14 +4,21 @@
  */
 import * as Y from 'yjs'
 import { alignNodes, contentKeyOf } from './align-nodes.ts'
-import { type Block, isTextNode, readableAttributesOf, type TreeNode, type TextNode, treeOf } from './tree.ts'
+import {
+  type Block,
+  isTextNode,
+  readableAttributesOf,
+  type TreeNode,
+  type TextNode,
+  storedTreeOf,
+} from './tree.ts'
 import { diffRuns, type DiffPiece } from './word-diff.ts'
 
 /** Makes body and title of `doc` those of `version`, in one transaction; where nothing differs nothing is written. */
 export function restoreVersion(doc: Y.Doc, version: Y.Doc): void {
   const body = doc.getXmlFragment('default')
   // Both trees are read before anything changes.
-  const [currentNodes, versionNodes] = [treeOf(body), treeOf(version.getXmlFragment('default'))]
+  const [currentNodes, versionNodes] = [storedTreeOf(body), storedTreeOf(version.getXmlFragment('default'))]
   doc.transact(() => {
     restoreText(doc.getText('title'), version.getText('title'))
     restoreNodes(body, currentNodes, versionNodes)

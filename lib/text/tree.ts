@@ -4,6 +4,8 @@
  */
 import { runLater } from '../run-later.ts'
 import * as Y from 'yjs'
+import { formatColumns } from '../blocks/table/table-columns.ts'
+import { layoutTable, rowKeysOf, shownCellsOf, type TableLayout } from '../blocks/table/table-layout.ts'
 import { itemOf } from '../yjs-internals/shared-type.ts'
 import { openTransactionsOf } from '../yjs-internals/transaction.ts'
 
@@ -39,10 +41,15 @@ export type TextMarks = Readonly<Record<string, unknown>>
 
 export const isTextNode = (node: TreeNode): node is TextNode => 'runs' in node
 
-/** The blocks of a text, the same array until one of them changes. Letters beside them are a paragraph, as in the editor. */
-export function treeOf(fragment: Y.XmlFragment): readonly Block[] {
-  return cachedTreeOf(fragment).read()
-}
+/**
+ * The blocks of a text, the same array until one of them changes. Letters beside them are a paragraph, as in the editor, and tables have
+ * the rows and cells that the editor shows.
+ */
+export const treeOf = (fragment: Y.XmlFragment): readonly Block[] => cachedTreeOf(fragment, shownTrees).read()
+
+/** The blocks as they are stored: the children of a table are those of its shared type, in their order. */
+export const storedTreeOf = (fragment: Y.XmlFragment): readonly Block[] =>
+  cachedTreeOf(fragment, storedTrees).read()
 
 /** Calls `listener` after changes, at most once a frame. Returns a function that stops it. */
 export function watchTree(
@@ -73,12 +80,13 @@ const scheduleFrame: FrameScheduler = (run) => {
   return () => cancelAnimationFrame(frame)
 }
 
-const trees = new WeakMap<Y.XmlFragment, CachedTree>()
+const shownTrees = new WeakMap<Y.XmlFragment, CachedTree>()
+const storedTrees: typeof shownTrees = new WeakMap()
 
-function cachedTreeOf(fragment: Y.XmlFragment): CachedTree {
+function cachedTreeOf(fragment: Y.XmlFragment, trees: typeof shownTrees): CachedTree {
   const cached = trees.get(fragment)
   if (cached) return cached
-  const tree = new CachedTree(fragment)
+  const tree = new CachedTree(fragment, trees === shownTrees)
   trees.set(fragment, tree)
   return tree
 }
@@ -86,11 +94,15 @@ function cachedTreeOf(fragment: Y.XmlFragment): CachedTree {
 /** Lives as long as its document, and so does its one listener. */
 class CachedTree {
   readonly #fragment: Y.XmlFragment
+  readonly #hasShownTables: boolean
   readonly #nodes = new WeakMap<object, TreeNode>()
+  /** The rows of tables, with all that they show of their table. */
+  readonly #rows = new WeakMap<object, { readonly key: string; readonly row: Block }>()
   #blocks: readonly Block[] | undefined
 
-  constructor(fragment: Y.XmlFragment) {
+  constructor(fragment: Y.XmlFragment, hasShownTables: boolean) {
     this.#fragment = fragment
+    this.#hasShownTables = hasShownTables
     // Runs before any observer can read the tree.
     fragment.doc?.on('beforeObserverCalls', (transaction: Y.Transaction) => this.#invalidate(transaction))
   }
@@ -112,6 +124,7 @@ class CachedTree {
       let at: Y.AbstractType<unknown> | null = type as Y.AbstractType<unknown>
       while (at !== null && at !== this.#fragment) {
         this.#nodes.delete(at)
+        this.#rows.delete(at)
         at = at.parent
       }
       if (at !== null) this.#blocks = undefined
@@ -132,15 +145,52 @@ class CachedTree {
     const node =
       type instanceof Y.XmlText
         ? { id: idOf(type), runs: runsOf(type), type }
-        : {
+        : (this.#tableOf(type, isCacheable) ?? {
             id: idOf(type),
             name: type.nodeName,
             attributes: readableAttributesOf(type),
             children: this.#childrenOf(type, isCacheable),
             type,
-          }
+          })
     if (isCacheable) this.#nodes.set(type, node)
     return node
+  }
+
+  /** Null for what is no table, or none that can be shown. */
+  #tableOf(type: Y.XmlElement, isCacheable: boolean): Block | null {
+    const layout = this.#hasShownTables && type.nodeName === 'table' ? layoutTable(type) : null
+    if (!layout) return null
+    const keys = rowKeysOf(layout)
+    const children = layout.rows.map((row, at) => this.#rowOf(row, keys[at]!, at === 0, layout, isCacheable))
+    const { columns, headerRow, headerColumn } = layout
+    const attributes = { columns: formatColumns(columns), headerRow, headerColumn }
+    return children.every((row) => row !== null)
+      ? { id: idOf(type), name: 'table', attributes, children, type }
+      : null
+  }
+
+  #rowOf(
+    type: Y.XmlElement,
+    key: string,
+    isFirst: boolean,
+    layout: TableLayout,
+    isCacheable: boolean,
+  ): Block | null {
+    const cached = this.#rows.get(type)
+    if (cached?.key === key) return cached.row
+    const cells = shownCellsOf(type, isFirst, layout)
+    if (!cells) return null
+    const id = idOf(type)
+    const children = cells.map(({ col, header, align, sources }): Block => ({
+      id: sources[0] ? idOf(sources[0]) : `${id}:${col}`,
+      name: 'tableCell',
+      attributes: { col, header, align },
+      children: sources.flatMap((cell) => this.#childrenOf(cell, isCacheable)),
+      type: sources[0] ?? new Y.XmlElement('tableCell'),
+    }))
+    const row = { id, name: 'tableRow', attributes: {}, children, type }
+    if (isCacheable) this.#rows.set(type, { key, row })
+    return row
   }
 }
 

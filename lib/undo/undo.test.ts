@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
+import { initialOrderKey } from '../blocks/table/order-keys.ts'
 import { UndoFixture, settleMessages, type UndoWindow } from './fixtures/undo-fixture.ts'
 import { applyEdit, describeUndo, insertParagraphs } from './undo.contract.ts'
 
@@ -43,6 +44,24 @@ test.each([['heading'], ['codeBlock'], ['bulletList', 'listItem', 'paragraph'], 
     expect(window.body.toJSON()).not.toContain('own')
   },
 )
+
+test('undoing a change of a table that named no columns leaves the names, on which somebody else may have relied since', () => {
+  const window = new UndoFixture().open()
+  const [table, row, cell] = ['table', 'tableRow', 'tableCell'].map((name) => new Y.XmlElement(name))
+  row!.insert(0, [cell!])
+  table!.insert(0, [row!])
+  window.body.insert(0, [table!])
+  window.doc.transact(() => {
+    table!.setAttribute('col:place-0', initialOrderKey(0))
+    cell!.setAttribute('col', 'place-0')
+    table!.setAttribute('col:new', initialOrderKey(1))
+  })
+  window.undo.undo()
+  expect(table!.getAttributes()).toEqual({ 'col:place-0': initialOrderKey(0) })
+  expect(cell!.getAttributes()).toEqual({ col: 'place-0' })
+  window.undo.redo()
+  expect(Object.keys(table!.getAttributes())).toEqual(['col:place-0', 'col:new'])
+})
 
 describe('title and text', () => {
   test('where somebody else has removed the text, its undo does not go on to the title', () => {

@@ -12,7 +12,7 @@ import * as Y from 'yjs'
 import type { UndoScope } from '../desk/settings.ts'
 import { randomId } from '../protocol/ids.ts'
 import type { NoteChannel } from '../sync/note-channel.ts'
-import { AnyOrigin, isUndoable, mayDelete, mayShareLetters } from './undoable-edits.ts'
+import { AnyOrigin, isColumnName, isUndoable, mayDelete, mayShareLetters } from './undoable-edits.ts'
 import type {
   KnownStepsMessage,
   StepMadeMessage,
@@ -114,7 +114,8 @@ export class Undo {
       captureTimeout: captureMs,
       trackedOrigins: new AnyOrigin(),
       captureTransaction: this.#shouldCapture,
-      deleteFilter: (item) => mayDelete(item) && !this.#isLastCopy(item),
+      deleteFilter: (item) =>
+        mayDelete(item) && !this.#isLastCopy(item) && !(this.manager.undoing && isColumnName(item)),
     })
     this.#doc = this.manager.doc
     this.#noteChannel = notes

@@ -1,5 +1,6 @@
 /** Decides which transactions a person can undo, and what undoing may delete. */
 import * as Y from 'yjs'
+import { namesPlace } from '../blocks/table/table-columns.ts'
 
 /** Makes Yjs track every origin in this window: the editor, the title, a panel. */
 export class AnyOrigin extends Set<unknown> {
@@ -22,6 +23,10 @@ export function isFormattingCleanup(transaction: Y.Transaction): boolean {
   })
   return onlyMarks
 }
+
+/** Others may have changed a table by these names of its columns since. */
+export const isColumnName = ({ parentSub, content }: Y.Item): boolean =>
+  parentSub !== null && content instanceof Y.ContentAny && namesPlace(parentSub, content.arr[0])
 
 /** A block that somebody else has written in stays: what a step itself wrote there is deleted before the block around it. */
 export const mayDelete = ({ content }: Y.Item): boolean =>

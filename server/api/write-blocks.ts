@@ -1,6 +1,6 @@
 /** Writes blocks into a Yjs fragment, with the nodes and marks that Tiptap's binding stores. */
 import * as Y from 'yjs'
-import { holdsLetters } from '../../lib/blocks/blocks.ts'
+import { definitionOf, holdsLetters } from '../../lib/blocks/blocks.ts'
 import type { JsonNode } from '../../lib/blocks/json-node.ts'
 
 /** Appends the blocks. A transaction of the caller makes them one update. */
@@ -10,7 +10,7 @@ export const writeBlocks = (fragment: Y.XmlFragment, blocks: readonly JsonNode[]
 function elementOf({ type, attrs = {}, content = [] }: JsonNode): Y.XmlElement {
   const element = new Y.XmlElement(type)
   // The types of Yjs allow only strings; the editor's binding writes any value.
-  for (const [name, value] of Object.entries(attrs))
+  for (const [name, value] of Object.entries(definitionOf(type)?.storedAttributes?.(attrs) ?? attrs))
     if (value !== null) element.setAttribute(name, value as string)
   element.insert(0, holdsLetters(type) ? lineOf(content) : content.map(elementOf))
   return element

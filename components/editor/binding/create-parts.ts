@@ -1,6 +1,8 @@
 /** Creates the shared types for new nodes of the editor, as Tiptap's own binding does. */
 import type { Node } from '@tiptap/pm/model'
 import * as Y from 'yjs'
+import { placeCells, type PlacedCell } from '@/lib/blocks/table/place-cells.ts'
+import { parseColumns, storedColumnsOf } from '@/lib/blocks/table/table-columns.ts'
 import { type Formats, formatsOf, markAttributesOf, storedElementAttributesOf } from './formats.ts'
 import { createPart } from './unknown-content.ts'
 
@@ -9,11 +11,36 @@ export type FindCopy = (node: Node) => Y.XmlElement | Y.XmlText | null
 
 export function createBlock(node: Node, findCopy: FindCopy): Y.XmlElement | Y.XmlText {
   if (node.type.name === 'unknownBlock') return createUnknown(node, findCopy)
+  if (node.type.spec.tableRole === 'table') return createTable(node, findCopy)
   const element = new Y.XmlElement(node.type.name)
   setAttributes(element, storedElementAttributesOf(node))
   if (node.inlineContent) element.insert(0, createInlineParts(node.children, findCopy, true))
   else element.insert(0, node.children.map((child) => createBlock(child, findCopy)) as Y.XmlElement[])
   return element
+}
+
+function createTable(node: Node, findCopy: FindCopy): Y.XmlElement {
+  const columns = [...parseColumns(node.attrs.columns)]
+  const rows = node.children.map((row) => createRow(placeCells(row.children, columns), findCopy))
+  const element = new Y.XmlElement(node.type.name)
+  setAttributes(element, { ...storedElementAttributesOf(node), ...storedColumnsOf(columns) })
+  element.insert(0, rows)
+  return element
+}
+
+export function createRow(cells: readonly PlacedCell<Node>[], findCopy: FindCopy): Y.XmlElement {
+  const element = new Y.XmlElement('tableRow')
+  element.insert(
+    0,
+    cells.map(({ node, col }) => createCell(node, col, findCopy)),
+  )
+  return element
+}
+
+export function createCell(node: Node, col: string, findCopy: FindCopy): Y.XmlElement {
+  const cell = createBlock(node, findCopy) as Y.XmlElement
+  cell.setAttribute('col', col)
+  return cell
 }
 
 /**

@@ -5,7 +5,7 @@
 import { Fragment, Mark, type Node, Slice } from '@tiptap/pm/model'
 import type { Transaction } from '@tiptap/pm/state'
 import { ReplaceStep } from '@tiptap/pm/transform'
-import { isVirtual, type Reading } from './read-text.ts'
+import { isVirtual, type Reading } from './reading.ts'
 
 /** Gives the reading the editor's own nodes wherever they are alike. Returns whether all of them are. */
 export function adoptNodes(reading: Reading, node: Node): boolean {
@@ -26,9 +26,22 @@ function adoptChildren({ children }: Reading, { content: { content } }: Node): b
 
 /** @param before What the editor shows; null where that is no reading. */
 export function drawChanges(transaction: Transaction, before: Reading | null, after: Reading): void {
-  if (before) drawBlocks(transaction, before.children, after, 0)
+  if (before) drawBlocks(transaction, before.children, after, 0, pairReadings)
   else replaceContent(transaction, after, 0)
 }
+
+/** Corrects what the person's own steps show, and the text holds otherwise. */
+export const drawCorrections = (transaction: Transaction, after: Reading): void =>
+  drawBlocks(transaction, shownChildrenOf(transaction.doc), after, 0, pairByLook)
+
+/** Nodes of the editor, of which nothing is known but how they look. */
+const shownChildrenOf = (parent: Node): Reading[] =>
+  parent.children.map((node) => {
+    const inline = node.inlineContent ? [] : null
+    return { node, source: null, children: inline ? [] : shownChildrenOf(node), inline, width: 0 }
+  })
+
+type PairChildren = (before: readonly Reading[], after: readonly Reading[]) => [number, number][]
 
 /** From the end to the start, so that positions before a change stay what they were. */
 function drawBlocks(
@@ -36,6 +49,7 @@ function drawBlocks(
   before: readonly Reading[],
   parent: Reading,
   start: number,
+  pairChildren: PairChildren,
 ): void {
   const after = parent.children
   let first = 0
@@ -46,7 +60,7 @@ function drawBlocks(
     afterEnd -= 1
   }
   const positions = positionsOf(before, start)
-  const pairs = pairReadings(before.slice(first, beforeEnd), after.slice(first, afterEnd))
+  const pairs = pairChildren(before.slice(first, beforeEnd), after.slice(first, afterEnd))
   for (const [oldIndex, newIndex] of pairs.toReversed()) {
     const [from, to] = [first + oldIndex, first + newIndex]
     const isDrawn =
@@ -55,7 +69,7 @@ function drawBlocks(
         positions[from + 1]!,
         positions[beforeEnd]!,
         after.slice(to + 1, afterEnd),
-      ) && drawNode(transaction, before[from]!, after[to]!, positions[from]!)
+      ) && drawNode(transaction, before[from]!, after[to]!, positions[from]!, pairChildren)
     if (!isDrawn) return replaceContent(transaction, parent, start)
     ;[beforeEnd, afterEnd] = [from, to]
   }
@@ -91,7 +105,23 @@ function replaceContent(transaction: Transaction, parent: Reading, start: number
  * Yjs never moves a type, so those that stand for the same are in the same order on both sides. Those between them are paired by their
  * kind: what is not stored, and a block of letters that somebody gave another kind, which is a new type to Yjs.
  */
-function pairReadings(before: readonly Reading[], after: readonly Reading[]): [number, number][] {
+const pairReadings: PairChildren = (before, after) => pairChildrenBy(before, after, keyOf, isAlike)
+
+/** The editor's own nodes are where they were, if they are still shown, and a cell of a table is the one of its column. */
+const pairByLook: PairChildren = (before, after) =>
+  pairChildrenBy(
+    before,
+    after,
+    ({ node }) => (node.type.spec.tableRole === 'cell' ? (node.attrs.col as string) : node),
+    (one, other) => one.node.type === other.node.type,
+  )
+
+function pairChildrenBy(
+  before: readonly Reading[],
+  after: readonly Reading[],
+  keyOf: (reading: Reading) => unknown,
+  isAlike: (before: Reading, after: Reading) => boolean,
+): [number, number][] {
   const indexes = new Map(after.map((reading, index) => [keyOf(reading), index]))
   const pairs: [number, number][] = []
   let [from, newFrom] = [0, 0]
@@ -123,7 +153,13 @@ function isAlike(before: Reading, after: Reading): boolean {
 }
 
 /** False where the schema does not allow this step by itself. */
-function drawNode(transaction: Transaction, before: Reading, after: Reading, at: number): boolean {
+function drawNode(
+  transaction: Transaction,
+  before: Reading,
+  after: Reading,
+  at: number,
+  pairChildren: PairChildren,
+): boolean {
   if (before === after || before.node === after.node) return true
   const { type, attrs, marks } = after.node
   if (before.node.type !== type) return changeType(transaction, at, after.node)
@@ -131,7 +167,7 @@ function drawNode(transaction: Transaction, before: Reading, after: Reading, at:
     if (before.node.attrs[name] !== value) transaction.setNodeAttribute(at, name, value)
   if (!Mark.sameSet(before.node.marks, marks)) return false
   if (after.inline) drawLetters(transaction, before.node, after.node, at + 1)
-  else drawBlocks(transaction, before.children, after, at + 1)
+  else drawBlocks(transaction, before.children, after, at + 1, pairChildren)
   return true
 }
 

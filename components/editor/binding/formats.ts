@@ -7,6 +7,7 @@ import type { AttributeSpec, Mark, MarkType, Node, NodeType, Schema } from '@tip
 import { Mark as MarkClass } from '@tiptap/pm/model'
 import * as buffer from 'lib0/buffer'
 import { digest } from 'lib0/hash/sha256'
+import { definitionOf } from '@/lib/blocks/blocks.ts'
 
 export type Formats = Readonly<Record<string, unknown>>
 
@@ -106,7 +107,9 @@ export function nodeFormatsOf(stored: Formats): Formats {
 
 /** Returns what an element stores for the node. */
 export function storedElementAttributesOf(node: Node): Formats {
-  const stored = Object.entries(storedAttributesOf(node)).filter(
+  const attributes = storedAttributesOf(node)
+  const written = definitionOf(node.type.name)?.storedAttributes?.(attributes) ?? attributes
+  const stored = Object.entries(written).filter(
     ([name, value]) => value !== null || !Object.hasOwn(node.attrs, name),
   )
   return { ...Object.fromEntries(stored), ...markAttributesOf(node.marks) }

@@ -10,7 +10,7 @@ import { itemOf } from '@/lib/yjs-internals/shared-type.ts'
 import { createHeadlessEditor } from './fixtures/headless-editor.ts'
 import { randomEdit } from './fixtures/random-edits.ts'
 import { keptPositionOf, type KeptStretch, keptStretchesOf } from './kept-stretches.ts'
-import type { Reading } from './read-text.ts'
+import type { Reading } from './reading.ts'
 
 /** The types of nodes that are the same objects after the steps, each in the same node around it as before. */
 function untouchedTypes(

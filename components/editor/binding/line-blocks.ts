@@ -1,7 +1,7 @@
 /** Where the editor shows the lines of the shared text, which panels, comments and the search count. */
 import { linesOf } from '@/lib/text/lines.ts'
 import { treeOf } from '@/lib/text/tree.ts'
-import type { Reading } from './read-text.ts'
+import type { Reading } from './reading.ts'
 import type { TextBinding } from './text-binding.ts'
 
 export interface LineBlock {

@@ -21,10 +21,12 @@ import { pageSchema, pageSchemaExtensions } from './schema.ts'
 
 /** The schema of a page that has neither the block nor what cannot be without it. */
 function schemaWithout(name: string): Schema {
-  const needing = Object.values(pageSchema.nodes)
-    .filter(({ spec }) => spec.content?.split(/[^\w]+/).includes(name))
-    .map((type) => type.name)
-  return getSchema(pageSchemaExtensions.filter((one) => one.name !== name && !needing.includes(one.name)))
+  const missing = new Set([name])
+  // Sets iterate over what is added meanwhile: a table cannot be without rows, which cannot be without cells.
+  for (const part of missing)
+    for (const type of Object.values(pageSchema.nodes))
+      if (type.spec.content?.split(/[^\w]+/).includes(part)) missing.add(type.name)
+  return getSchema(pageSchemaExtensions.filter((one) => !missing.has(one.name)))
 }
 
 const readNew = (text: Y.XmlFragment): Node => new TextReader(pageSchema).read(text).node

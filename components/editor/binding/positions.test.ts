@@ -14,7 +14,8 @@ import { textSchema } from '../schema-extensions.ts'
 import { createHeadlessEditor } from './fixtures/headless-editor.ts'
 import { randomEdit } from './fixtures/random-edits.ts'
 import { absolutePositionOf, relativePositionOf } from './positions.ts'
-import { isVirtual, type Reading, TextReader } from './read-text.ts'
+import { TextReader } from './read-text.ts'
+import { isVirtual, type Reading } from './reading.ts'
 import { pageSchema } from './schema.ts'
 
 const blocks = [

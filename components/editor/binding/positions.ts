@@ -1,7 +1,7 @@
 /** Positions of the editor as relative positions of Yjs, which no edit shifts, and back. They are those of Tiptap's own binding. */
 import * as Y from 'yjs'
 import { itemOf } from '@/lib/yjs-internals/shared-type.ts'
-import type { InlineReading, Reading } from './read-text.ts'
+import type { InlineReading, Reading } from './reading.ts'
 
 /** The shared type around a position, and the index in it. */
 interface SharedPlace {
@@ -22,7 +22,7 @@ export function sharedPlaceOf(root: Reading, at: number): SharedPlace {
   let offset = at
   while (!reading.inline) {
     const { child, start, index } = childAt(reading, offset, place.index)
-    place = { ...place, index }
+    place = placeAmongCells(reading, child, start) ?? { ...place, index }
     if (!child || offset === start) return place
     offset -= start + 1
     if (child.unknown !== undefined || child.node.isLeaf) return place
@@ -31,6 +31,33 @@ export function sharedPlaceOf(root: Reading, at: number): SharedPlace {
   }
   return placeAmongLetters(reading.inline, offset, place)
 }
+
+/**
+ * The rows and cells of a table stand in another order than their shared types, and a cell may show the content of several. Null for a
+ * reading of which none of that holds.
+ */
+function placeAmongCells(
+  { node, source, parts, children }: Reading,
+  child: Reading | undefined,
+  start: number,
+): SharedPlace | null {
+  if (!source) return null
+  if (parts) {
+    const at = child ? children.indexOf(child) : children.length
+    let first = 0
+    for (const { source: part, count } of parts) {
+      if (at < first + count || (!child && part === parts.at(-1)!.source))
+        return { type: part as SharedType, index: widthOf(children.slice(first, at)) }
+      first += count
+    }
+  }
+  if (!['table', 'row'].includes(node.type.spec.tableRole as string)) return null
+  const stored: readonly unknown[] = source.toArray()
+  const index = child?.source ? stored.indexOf(child.source) : start === 0 ? 0 : stored.length
+  return { type: source as SharedType, index }
+}
+
+const widthOf = (readings: readonly Reading[]): number => readings.reduce((sum, { width }) => sum + width, 0)
 
 interface FoundChild {
   /** The child that begins at the offset or holds it; undefined behind the last one. */
@@ -98,7 +125,7 @@ export function positionOfPlace(root: Reading, { type, index }: SharedPlace): nu
     reading = found.reading
     position += 1
   }
-  at = position + startOfIndex(reading, index)
+  at = position + startOfShared(reading, type, index)
   return at
 }
 
@@ -125,7 +152,8 @@ function findCovering(reading: Reading, type: SharedType): Covering | null {
   if (reading.inline) return findAmongLetters(reading, type)
   let start = 0
   for (const child of reading.children) {
-    if (child.source === type || child.unknown === type) return { reading: child, start }
+    if (child.source === type || child.unknown === type || child.parts?.some(({ source }) => source === type))
+      return { reading: child, start }
     if (!child.source && child.unknown === undefined && child.width > 0) {
       const inner = findCovering(child, type)
       if (inner) return { ...inner, start: start + 1 + inner.start }
@@ -158,6 +186,29 @@ function offsetOf(readings: readonly InlineReading[], index: number): number {
   }
   return offset
 }
+
+/** Where the child of the shared type begins, from the beginning of the content of the reading that shows it. */
+function startOfShared(reading: Reading, type: SharedType, index: number): number {
+  const { parts, children, node, source } = reading
+  if (['table', 'row'].includes(node.type.spec.tableRole as string)) {
+    const child = (source?.toArray() as unknown[] | undefined)?.[index]
+    const at = children.findIndex(
+      (one) => one.source === child || one.parts?.some((part) => part.source === child),
+    )
+    return child ? sizeOf(children.slice(0, Math.max(at, 0))) : node.content.size
+  }
+  let first = 0
+  for (const part of parts ?? []) {
+    const own = children.slice(first, first + part.count)
+    if ((part.source as SharedType) === type)
+      return sizeOf(children.slice(0, first)) + startOfIndex({ ...reading, children: own }, index)
+    first += part.count
+  }
+  return startOfIndex(reading, index)
+}
+
+const sizeOf = (readings: readonly Reading[]): number =>
+  readings.reduce((sum, { node }) => sum + node.nodeSize, 0)
 
 /** Where the child with that index begins, from the beginning of the reading's content. */
 function startOfIndex(reading: Reading, index: number): number {

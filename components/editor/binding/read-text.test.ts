@@ -8,7 +8,8 @@ import {
   paragraph,
   textWith,
 } from '@/lib/text/fixtures/text-sketches.ts'
-import { isVirtual, type Reading, TextReader } from './read-text.ts'
+import { TextReader } from './read-text.ts'
+import { isVirtual, type Reading } from './reading.ts'
 import { pageSchema } from './schema.ts'
 
 const readingOf = (text: Y.XmlFragment): Reading => new TextReader(pageSchema).read(text)

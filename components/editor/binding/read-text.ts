@@ -10,58 +10,27 @@ import { Fragment, type Mark, type Node, type NodeType, type Schema } from '@tip
 import * as Y from 'yjs'
 import { firstItemOf } from '@/lib/yjs-internals/shared-type.ts'
 import { type Formats, marksOf, nodeFormatsOf, readAttributes } from './formats.ts'
+import { TableReader } from './read-table.ts'
+import { type InlineReading, isVirtual, type Reading } from './reading.ts'
 import { describePart, shownTextOf } from './unknown-content.ts'
-
-/** A node of the editor's document and what it stands for. */
-export interface Reading {
-  /** The editor's own node, as soon as that has been drawn. */
-  node: Node
-  /** The fragment or element it stands for; null for a node that is shown and not stored, and for one that is not known. */
-  readonly source: Y.XmlFragment | null
-  /** What an unknown part stands for; undefined for all others. */
-  readonly unknown?: unknown
-  /** One for each child of the node, unless it is a text block. */
-  readonly children: readonly Reading[]
-  /** For a text block, what its content stands for. */
-  readonly inline: readonly InlineReading[] | null
-  /** How many children of the shared type around it this node covers. */
-  readonly width: number
-}
-
-/** Letters with the same formats, or one part among them. */
-export interface InlineReading {
-  /** The child of the text block that it is, or is within. */
-  readonly child: unknown
-  /** The child's index among those that the text block covers. */
-  readonly index: number
-  /** In units of the editor. 0 for a text without letters. */
-  readonly size: number
-  /** Within the child, if that is a text. */
-  readonly offset: number
-  /** In units of Yjs. */
-  readonly length: number
-  readonly formats: Formats
-  readonly node: Node | null
-  /** What an unknown part stands for. */
-  readonly unknown?: unknown
-}
 
 /** Deeper blocks are shown as an unknown part: a browser draws no more. */
 const MAX_DEPTH = 120
 
 const isElement = (part: unknown): part is Y.XmlElement => part instanceof Y.XmlElement
 
-/** Whether it is shown and not stored. */
-export const isVirtual = ({ source, unknown }: Reading): boolean => source === null && unknown === undefined
-
 export class TextReader {
   readonly schema: Schema
   readonly #readings = new WeakMap<object, Reading>()
   /** The readings of what the schema does not know, or has no place for. */
   readonly #unknownReadings = new WeakMap<object, Reading>()
+  readonly #tables: TableReader
 
   constructor(schema: Schema) {
     this.schema = schema
+    this.#tables = new TableReader(schema, (cell, type) =>
+      this.#readBlocks(cell.toArray(), type, depthOf(cell)),
+    )
   }
 
   read(text: Y.XmlFragment): Reading {
@@ -76,6 +45,7 @@ export class TextReader {
     for (let at = type as Y.AbstractType<unknown> | null; at; at = at.parent) {
       this.#readings.delete(at)
       this.#unknownReadings.delete(at)
+      this.#tables.forget(at)
     }
   }
 
@@ -90,6 +60,8 @@ export class TextReader {
 
   /** Null where its content has no place in such a node. */
   #readKnown(element: Y.XmlElement, type: NodeType, depth: number): Reading | null {
+    // Rows and cells are known in their tables alone.
+    if (type.spec.tableRole) return type.name === 'table' ? this.#tables.read(element) : null
     const attributes = readAttributes(type, element.getAttributes())
     const parts = element.toArray()
     const base = { source: element, children: [], inline: null, width: 1 }
@@ -249,6 +221,7 @@ export class TextReader {
     for (const type of Object.values(this.schema.nodes)) {
       if (type === this.schema.topNodeType || type.isLeaf || type.inlineContent || type.hasRequiredAttrs())
         continue
+      if (type.spec.tableRole) continue
       const holds =
         type.contentMatch.matchType(reading.node.type) ??
         type.contentMatch.fillBefore(Fragment.from(reading.node))
@@ -342,6 +315,13 @@ export class TextReader {
     if (readings.length === 0) add(null, 0, 0)
     return readings
   }
+}
+
+/** How many blocks are around its content. */
+function depthOf(element: Y.XmlElement): number {
+  let depth = 0
+  for (let at: { readonly parent: unknown } | null = element; at; at = at.parent as typeof at) depth += 1
+  return depth - 1
 }
 
 function embeddedPartOf(content: Y.Item['content']): unknown {

@@ -8,7 +8,7 @@ import { fieldsOf } from '@/lib/protocol/value-reader.ts'
 import { shownName } from '@/lib/protocol/link-caller.ts'
 import { showCaretName } from './caret-names.ts'
 import { absolutePositionOf } from './positions.ts'
-import type { Reading } from './read-text.ts'
+import type { Reading } from './reading.ts'
 import { isDrawn, textBindingOf } from './text-binding.ts'
 import { type PersonAppearances, colourOfPerson } from '../people/person-appearances.ts'
 

@@ -9,7 +9,8 @@ import { skipFormattingCleanup } from '@/lib/yjs-internals/transaction.ts'
 import { createHeadlessEditor, type HeadlessEditor } from './fixtures/headless-editor.ts'
 import { randomEdit } from './fixtures/random-edits.ts'
 import { parseJson } from './formats.ts'
-import { isVirtual, type Reading, TextReader } from './read-text.ts'
+import { TextReader } from './read-text.ts'
+import { isVirtual, type Reading } from './reading.ts'
 import { pageSchema } from './schema.ts'
 
 const freshReading = (text: Y.XmlFragment): Node => new TextReader(pageSchema).read(text).node

@@ -21,10 +21,11 @@ import {
 import type { StepMap } from '@tiptap/pm/transform'
 import * as Y from 'yjs'
 import { openTransactionsOf } from '@/lib/yjs-internals/transaction.ts'
-import { adoptNodes, drawChanges } from './draw-changes.ts'
+import { adoptNodes, drawChanges, drawCorrections } from './draw-changes.ts'
 import { keptStretchesOf } from './kept-stretches.ts'
 import { absolutePositionOf, sharedPlaceOf } from './positions.ts'
-import { type Reading, TextReader } from './read-text.ts'
+import { TextReader } from './read-text.ts'
+import type { Reading } from './reading.ts'
 import { writeSteps } from './write-steps.ts'
 
 /** What the binding needs of an editor's view. */
@@ -165,12 +166,13 @@ export class TextBinding {
   #settle(selection = this.#selection): void {
     const view = this.#view
     if (!view) return
-    const before = this.#reading?.node === view.state.doc ? this.#reading : null
+    const before = this.#reading
     const reading = this.#reader.read(this.text)
     this.#reading = reading
     if (adoptNodes(reading, view.state.doc)) return
     const { tr, doc, selection: shown } = view.state
-    drawChanges(tr, before, reading)
+    if (before && before.node !== doc) drawCorrections(tr, reading)
+    else drawChanges(tr, before, reading)
     // A caret that nobody has moved stays at the beginning, whatever arrives there first.
     if (shown.eq(AnySelection.atStart(doc)) && !selection?.anchor)
       tr.setSelection(AnySelection.atStart(tr.doc))

@@ -4,6 +4,7 @@
  */
 import { type Fragment, Mark, type Node } from '@tiptap/pm/model'
 import * as Y from 'yjs'
+import { isOfTable } from '@/lib/blocks/table/table.ts'
 import { createInlineParts, differenceOf, type FindCopy, groupLetters } from './create-parts.ts'
 import {
   createFormats,
@@ -16,7 +17,7 @@ import {
   storedElementAttributesOf,
 } from './formats.ts'
 import type { KeptStretch } from './kept-stretches.ts'
-import type { InlineReading } from './read-text.ts'
+import type { InlineReading } from './reading.ts'
 
 export interface LettersEdit {
   readonly before: Node
@@ -299,6 +300,7 @@ export function writeAttributes(element: Y.XmlElement, before: Node, after: Node
   const stored = (node: Node): Formats =>
     isUnknown ? markAttributesOf(node.marks) : storedElementAttributesOf(node)
   for (const [name, value] of differenceOf(stored(before), stored(after))) {
+    if (isOfTable(after.type.name, name)) continue
     if (value === undefined) element.removeAttribute(name)
     else element.setAttribute(name, value as string)
   }

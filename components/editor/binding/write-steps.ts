@@ -5,15 +5,34 @@
  */
 import type { Node } from '@tiptap/pm/model'
 import * as Y from 'yjs'
-import { createBlock, type FindCopy } from './create-parts.ts'
+import { ChildPairs, startsOf } from './child-pairs.ts'
+import { createBlock, createCell, type FindCopy } from './create-parts.ts'
 import { keptPositionOf, type KeptStretch, stretchesWithin } from './kept-stretches.ts'
-import { type InlineReading, isVirtual, type Reading } from './read-text.ts'
+import { type InlineReading, isVirtual, type Reading } from './reading.ts'
+import {
+  insertCell,
+  insertRows,
+  nameColumns,
+  orderRows,
+  planTable,
+  type RowPlan,
+  writeColumns,
+} from './write-table.ts'
 import { copyPart } from './unknown-content.ts'
 import { writeAttributes, writeLetters } from './write-letters.ts'
 
 /** @param before What the shared text holds, and the editor showed before the steps. */
 export function writeSteps(before: Reading, after: Node, kept: readonly KeptStretch[]): void {
   new StepWriter(before, after, kept).write()
+}
+
+/** Children of a node before the steps and after, and which of them are the same. */
+interface PairedChildren {
+  readonly before: readonly Reading[]
+  readonly start: number
+  readonly after: readonly Node[]
+  readonly newStart: number
+  readonly pairs: readonly number[]
 }
 
 class StepWriter {
@@ -83,6 +102,14 @@ class StepWriter {
     index: number,
   ): number {
     const pairs = new ChildPairs(before, start, after, newStart, this.#kept).pair()
+    return this.#writePaired({ before, start, after, newStart, pairs }, shared, index)
+  }
+
+  #writePaired(
+    { before, start, after, newStart, pairs }: PairedChildren,
+    shared: Y.XmlFragment,
+    index: number,
+  ): number {
     let [at, newAt, next, sharedAt] = [start, newStart, 0, index]
     let fresh: Node[] = []
     const finish = (until: number): void => {
@@ -125,6 +152,10 @@ class StepWriter {
       return 1
     }
     const { source } = before
+    if (source instanceof Y.XmlElement && before.node.type.spec.tableRole === 'table') {
+      this.#writeTable(before, source, start + 1, node, newStart + 1)
+      return 1
+    }
     if (source instanceof Y.XmlElement) writeAttributes(source, before.node, node)
     const [inner, innerIndex] = source ? [source, 0] : [shared, index]
     if (!before.inline) {
@@ -143,6 +174,74 @@ class StepWriter {
       keepCopies: (parts) => this.#keepCopies(undescribedInline(parts)),
     })
     return source ? 1 : before.width + inner.length - lengthBefore
+  }
+
+  // Tables
+
+  #writeTable(before: Reading, source: Y.XmlElement, start: number, node: Node, newStart: number): void {
+    const plan = planTable(before, source, node, start, newStart, this.#kept)
+    if (plan.isNamed) nameColumns(source)
+    writeAttributes(source, before.node, node)
+    writeColumns(source, before.node, plan.columns)
+    for (const row of plan.rows) if (!row.isUntouched) this.#writeRow(row)
+    for (const reading of plan.deletedRows) this.#deleteFrom(source, reading)
+    orderRows(source, insertRows(source, plan.rows, this.#findCopy))
+  }
+
+  #writeRow({ before, start, cells, newStart }: RowPlan): void {
+    if (!before) return
+    const row = before.source as Y.XmlElement
+    const readings = new Map(before.children.map((cell, index) => [cell.node.attrs.col as string, index]))
+    const starts = startsOf(
+      before.children.map((cell) => cell.node),
+      start + 1,
+    )
+    for (const { node, col, offset } of cells) {
+      const index = readings.get(col)
+      const old = index === undefined ? undefined : before.children[index]
+      readings.delete(col)
+      if (old?.source) this.#writeCell(old, starts[index!]!, node, newStart + offset)
+      else if (!old?.node.content.eq(node.content))
+        insertCell(row, before.children, index ?? 0, createCell(node, col, this.#findCopy))
+    }
+    // Also those of a column that somebody deleted.
+    for (const index of readings.values()) this.#deleteFrom(row, before.children[index]!)
+  }
+
+  #writeCell(before: Reading, start: number, node: Node, newStart: number): void {
+    if (before.node === node) return
+    const source = before.source as Y.XmlElement
+    writeAttributes(source, before.node, node)
+    const after = node.children
+    const pairs = new ChildPairs(before.children, start + 1, after, newStart + 1, this.#kept).pair()
+    let [first, at, newFirst, newAt] = [0, start + 1, 0, newStart + 1]
+    const parts = before.parts ?? [{ source, count: before.children.length }]
+    for (const [index, part] of parts.entries()) {
+      const end = first + part.count
+      const isLast = index === parts.length - 1
+      const own = before.children.slice(first, end)
+      const newEnd = isLast ? after.length : firstPairedFrom(pairs, newFirst, end)
+      const newOwn = after.slice(newFirst, newEnd)
+      const ownPairs = pairs.slice(newFirst, newEnd).map((old) => (old < 0 ? old : old - first))
+      this.#writePaired(
+        { before: own, start: at, after: newOwn, newStart: newAt, pairs: ownPairs },
+        part.source,
+        0,
+      )
+      at += sizeOf(own.map((one) => one.node))
+      newAt += sizeOf(newOwn)
+      ;[first, newFirst] = [end, newEnd]
+    }
+  }
+
+  /** Deletes all that the reading shows, wherever it stands in the shared type. */
+  #deleteFrom(shared: Y.XmlElement, reading: Reading): void {
+    const sources = reading.parts?.map(({ source }) => source) ?? [reading.source]
+    this.#keepCopies(undescribedParts(reading))
+    for (const source of sources) {
+      const index = (shared.toArray() as unknown[]).indexOf(source)
+      if (index >= 0) shared.delete(index, 1)
+    }
   }
 
   #keptWithin(before: Node, start: number, after: Node, newStart: number): readonly KeptStretch[] {
@@ -181,6 +280,14 @@ class StepWriter {
   }
 }
 
+/** The index of the first child after that was one from `old` on before. */
+function firstPairedFrom(pairs: readonly number[], first: number, old: number): number {
+  const index = pairs.findIndex((one, at) => at >= first && one >= old)
+  return index < 0 ? pairs.length : index
+}
+
+const sizeOf = (nodes: readonly Node[]): number => nodes.reduce((sum, { nodeSize }) => sum + nodeSize, 0)
+
 interface UndescribedPart {
   readonly node: Node
   copy(): Y.XmlElement | Y.XmlText | null
@@ -197,149 +304,4 @@ function* undescribedInline(parts: readonly InlineReading[]): Iterable<Undescrib
   for (const { node, unknown, child } of parts)
     if (node && unknown !== undefined && node.attrs.content === null)
       yield { node: node.mark([]), copy: () => copyPart(unknown, child instanceof Y.Text) }
-}
-
-interface Candidate {
-  readonly old: number
-  readonly new: number
-  readonly weight: number
-}
-
-/** Finds for each child after the steps the one that it was before. */
-class ChildPairs {
-  readonly #before: readonly Reading[]
-  readonly #after: readonly Node[]
-  readonly #starts: readonly number[]
-  readonly #newStarts: readonly number[]
-  readonly #kept: readonly KeptStretch[]
-  readonly #pairs: number[]
-
-  constructor(
-    before: readonly Reading[],
-    start: number,
-    after: readonly Node[],
-    newStart: number,
-    kept: readonly KeptStretch[],
-  ) {
-    this.#before = before
-    this.#after = after
-    this.#kept = kept
-    this.#starts = startsOf(
-      before.map(({ node }) => node),
-      start,
-    )
-    this.#newStarts = startsOf(after, newStart)
-    this.#pairs = Array.from(after, () => -1)
-  }
-
-  /** The index before of each child after; -1 for a new one. */
-  pair(): readonly number[] {
-    this.#pairByPlace()
-    this.#pairRest()
-    return this.#pairs
-  }
-
-  /** Those with the most in common come first. A pair never crosses another one. */
-  #pairByPlace(): void {
-    const candidates: Candidate[] = []
-    for (let old = 0; old < this.#before.length; old++) candidates.push(...this.#candidatesFor(old))
-    candidates.sort((a, b) => b.weight - a.weight)
-    /** The indexes after that have a pair, in their order. */
-    const paired: number[] = []
-    for (const candidate of candidates) {
-      const at = firstNotBelow(paired, candidate.new)
-      const [left, right] = [this.#pairs[paired[at - 1]!] ?? -1, this.#pairs[paired[at]!] ?? Infinity]
-      if (paired[at] === candidate.new || left >= candidate.old || right <= candidate.old) continue
-      paired.splice(at, 0, candidate.new)
-      this.#pairs[candidate.new] = candidate.old
-    }
-  }
-
-  #candidatesFor(old: number): Candidate[] {
-    const { node } = this.#before[old]!
-    const token = keptPositionOf(this.#kept, this.#starts[old]!)
-    const candidates: Candidate[] = []
-    for (const [index, common] of this.#commonUnitsOf(old, token)) {
-      if (index === this.#after.length || !this.#mayPair(old, index)) continue
-      const isSamePlace = token === this.#newStarts[index]
-      const isWhole = common > 0 && this.#after[index]!.eq(node)
-      if (isWhole || isSamePlace || (node.inlineContent && common > 0))
-        candidates.push({
-          old,
-          new: index,
-          weight: (isWhole ? 1e9 : 0) + (node.inlineContent ? common : 0) + Number(isSamePlace) / 2,
-        })
-    }
-    return candidates
-  }
-
-  /** How many units of the old child each new one has, and 0 for the one that begins where the steps moved its beginning. */
-  #commonUnitsOf(old: number, token: number | null): [index: number, units: number][] {
-    const start = this.#starts[old]!
-    const { nodeSize } = this.#before[old]!.node
-    const content = { from: start + Number(nodeSize > 1), to: start + Math.max(nodeSize - 1, 1) }
-    const units = new Map<number, number>()
-    for (const { after, size } of stretchesWithin(this.#kept, content, {
-      from: 0,
-      to: Number.MAX_SAFE_INTEGER,
-    }))
-      for (let index = this.#newIndexAt(after); index < this.#after.length; index++) {
-        const [from, to] = [this.#newStarts[index]!, this.#newStarts[index + 1]!]
-        if (from >= after + size) break
-        const common = Math.min(to, after + size) - Math.max(from, after)
-        if (common > 0) units.set(index, (units.get(index) ?? 0) + common)
-      }
-    const moved = token === null ? -1 : this.#newIndexAt(token)
-    if (this.#newStarts[moved] === token && !units.has(moved)) units.set(moved, 0)
-    return [...units].toSorted(([a], [b]) => a - b)
-  }
-
-  /** The index of the new child that holds the position, or of the first behind it. */
-  #newIndexAt(position: number): number {
-    return Math.max(0, firstNotBelow(this.#newStarts, position + 1) - 1)
-  }
-
-  #mayPair(old: number, index: number): boolean {
-    const { node, unknown } = this.#before[old]!
-    const after = this.#after[index]!
-    return unknown === undefined ? node.type === after.type : node.eq(after)
-  }
-
-  /** Where whole blocks were replaced: those that are alike at both ends of a gap, and then those of one kind, in their order. */
-  #pairRest(): void {
-    let [old, from] = [0, 0]
-    for (let index = 0; index <= this.#after.length; index++) {
-      const paired = index === this.#after.length ? this.#before.length : this.#pairs[index]!
-      if (paired === -1) continue
-      this.#pairGap(old, paired, from, index)
-      ;[old, from] = [paired + 1, index + 1]
-    }
-  }
-
-  #pairGap(first: number, end: number, newFirst: number, newEnd: number): void {
-    let [from, to, newFrom, newTo] = [first, end, newFirst, newEnd]
-    const walk = (isPair: (old: number, index: number) => boolean): void => {
-      while (from < to && newFrom < newTo && isPair(from, newFrom)) this.#pairs[newFrom++] = from++
-      while (from < to && newFrom < newTo && isPair(to - 1, newTo - 1)) this.#pairs[--newTo] = --to
-    }
-    walk((old, index) => this.#before[old]!.node.eq(this.#after[index]!))
-    walk((old, index) => this.#mayPair(old, index))
-  }
-}
-
-function startsOf(nodes: readonly Node[], start: number): readonly number[] {
-  const starts = [start]
-  for (const node of nodes) starts.push(starts.at(-1)! + node.nodeSize)
-  return starts
-}
-
-/** The index of the first number that is not below it: they are in their order. */
-function firstNotBelow(numbers: readonly number[], limit: number): number {
-  let [low, high] = [0, numbers.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (numbers[middle]! < limit) low = middle + 1
-    else high = middle
-  }
-  return low
 }

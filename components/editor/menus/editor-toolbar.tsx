@@ -14,6 +14,7 @@ import { FormatMenu } from './format-menu.tsx'
 import { InsertMenu } from './insert-menu.tsx'
 import { loadCommentForm, loadLinkForm } from './load-forms.ts'
 import type { ToolbarItem } from '@/components/blocks/editor-block.ts'
+import { TableMenu } from './table-menu.tsx'
 import { blockGroup, historyGroup, markGroup } from './toolbar-items.ts'
 import { strings } from '@/lib/strings/editor.ts'
 
@@ -44,6 +45,7 @@ export function EditorToolbar({ editor, onLink, onComment }: EditorToolbarProps)
       <CommentButton onComment={onComment} />
       <ToolbarDivider />
       <GroupButtons editor={editor} group={blockGroup} />
+      <TableMenu editor={editor} />
     </Toolbar>
   )
 }

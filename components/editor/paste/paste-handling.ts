@@ -11,6 +11,7 @@ import { toast } from '@/components/ui/toast.ts'
 import { insertFiles, pasteFiles, type TextFile } from './dropped-files.ts'
 import { type PasteLosses, pasteLossSentence } from './paste-losses.ts'
 import { cleanPastedHtml } from './pasted-html.ts'
+import { replaceSelection } from './replace-selection.ts'
 
 /** In letters. Longer text is pasted as it is, because parsing it would keep the person waiting. */
 const MAX_MARKDOWN_LENGTH = 300_000
@@ -71,8 +72,8 @@ function showLossesToast(losses: PasteLosses): void {
   if (sentence) toast(sentence, { id: 'pasted' })
 }
 
-/** Pasted text continues the paragraph at the caret. */
-const openSliceOf = (content: Fragment): Slice => Slice.maxOpen(content, true)
+/** Pasted text continues the paragraph at the caret. A table that it begins or ends with stays one, as where HTML is pasted. */
+const openSliceOf = (content: Fragment): Slice => Slice.maxOpen(content, false)
 
 /** The blocks of a file stay blocks of their own, and replace an empty paragraph. */
 export const closedSliceOf = (content: Fragment): Slice => new Slice(content, 0, 0)
@@ -121,5 +122,5 @@ const paragraphsOf = (text: string): JsonNode[] =>
 /** Marks the insertion as pasted, so that addresses in it become links. */
 const insertSlice = (view: EditorView, slice: Slice): void =>
   view.dispatch(
-    view.state.tr.replaceSelection(slice).scrollIntoView().setMeta('paste', true).setMeta('uiEvent', 'paste'),
+    replaceSelection(view.state, slice).scrollIntoView().setMeta('paste', true).setMeta('uiEvent', 'paste'),
   )

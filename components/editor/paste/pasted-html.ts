@@ -1,7 +1,8 @@
 /**
- * Converts pasted HTML for the editor's parser: checklists and Word's lists become lists, a table becomes one paragraph per row. Counts
- * what the text has no place for. The HTML is never shown: the parser takes only what the schema knows.
+ * Converts pasted HTML for the editor's parser: checklists and Word's lists become lists. Counts what the text has no place for. The HTML
+ * is never shown: the parser takes only what the schema knows.
  */
+import { MAX_CELLS, MAX_COLUMNS } from '@/lib/blocks/table/table-columns.ts'
 import { convertHighlights } from './pasted-highlights.ts'
 import type { PasteLosses } from './paste-losses.ts'
 
@@ -156,14 +157,21 @@ function createTaskItem(item: Element, checked: boolean): Element {
   return task
 }
 
-/** Returns how many tables there were. A table used only for layout does not count: its cells are read one after the other. */
+/**
+ * Tables stay, but for those used only for layout, whose cells are read one after the other, and for those that are too large: each row of
+ * such a one becomes a paragraph. Returns how many of these there were.
+ */
 function replaceTables(body: HTMLElement): number {
   let count = 0
   const tables = [...body.querySelectorAll('table')]
   const layouts = new Set(tables.filter(isLayoutTable))
   for (const table of tables.toReversed()) {
-    if (!layouts.has(table)) count++
-    table.replaceWith(...(layouts.has(table) ? cellBlocks(table) : rowBlocks(table)))
+    if (layouts.has(table)) table.replaceWith(...cellBlocks(table))
+    else if (isTooLarge(table)) {
+      count++
+      table.replaceWith(...rowBlocks(table))
+    } else if (table.caption) table.before(createBlock('p', [...table.caption.childNodes], table))
+    table.caption?.remove()
   }
   return count
 }
@@ -171,7 +179,12 @@ function replaceTables(body: HTMLElement): number {
 const isLayoutTable = (table: HTMLTableElement): boolean =>
   /^(?:none|presentation)$/.test(table.getAttribute('role') ?? '') ||
   table.querySelector('table') !== null ||
-  table.querySelectorAll('td, th').length <= 1
+  (table.querySelectorAll('td, th').length <= 1 && table.closest('.table-scroll') === null)
+
+function isTooLarge({ rows }: HTMLTableElement): boolean {
+  const columns = Math.max(0, ...Array.from(rows, ({ cells }) => cells.length))
+  return columns > MAX_COLUMNS || columns * rows.length > MAX_CELLS
+}
 
 const cellBlocks = (table: HTMLTableElement): Element[] =>
   [...table.querySelectorAll('caption, td, th')].map((cell) =>

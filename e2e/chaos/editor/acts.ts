@@ -1,10 +1,31 @@
 /** What a person does in an editor. Where an act finds nothing to do, it does nothing. */
 import type { SingleCommands } from '@tiptap/core'
 import { Fragment, Node, Slice } from '@tiptap/pm/model'
-import { AllSelection, type EditorState, NodeSelection, Selection, TextSelection } from '@tiptap/pm/state'
+import {
+  AllSelection,
+  type Command,
+  type EditorState,
+  NodeSelection,
+  Selection,
+  TextSelection,
+} from '@tiptap/pm/state'
 import { canJoin, dropPoint } from '@tiptap/pm/transform'
 import type * as Y from 'yjs'
+import {
+  addColumn,
+  addRow,
+  alignColumns,
+  deleteColumns,
+  deleteRows,
+  goToCell,
+  insertTable,
+  moveColumns,
+  moveRows,
+  toggleHead,
+} from '../../../components/blocks/table/table-commands.ts'
+import { loadTableCommands } from '../../../components/blocks/table/table-keys.ts'
 import { toggleBlocks } from '../../../components/blocks/toggle/toggle-commands.ts'
+import { replaceSelection } from '../../../components/editor/paste/replace-selection.ts'
 import { sectionAt } from '../../../lib/text/headings.ts'
 import { canShiftSection, moveSection, shiftSection } from '../../../lib/text/move-section.ts'
 import { treeOf } from '../../../lib/text/tree.ts'
@@ -13,6 +34,9 @@ import type { EditorHands } from './editor-hands.ts'
 import type { HeadlessEditor } from './editor-subject.ts'
 import { lettersIn, type LetterSource } from './letters.ts'
 import { randomBlocks } from './random-blocks.ts'
+
+// Tab in a table does something at once then.
+await loadTableCommands()
 
 export interface ActContext {
   readonly editor: HeadlessEditor
@@ -74,6 +98,17 @@ const weightedActs = {
   'move section': [2, moveOneSection],
   'shift section': [1, shiftOneSection],
   'replace all': [0.3, replaceAll],
+  'insert table': [1, onRange(tableCommand(() => insertTable(2, 2)))],
+  'add column': [3, inTable((choices) => addColumn(choices.pick(['before', 'after'])))],
+  'add row': [3, inTable((choices) => addRow(choices.pick(['before', 'after'])))],
+  'delete columns': [2, inTable(() => deleteColumns)],
+  'delete rows': [2, inTable(() => deleteRows)],
+  'move columns': [3, inTable((choices) => moveColumns(choices.pick([-1, 1])))],
+  'move rows': [3, inTable((choices) => moveRows(choices.pick([-1, 1])))],
+  'align columns': [1, inTable((choices) => alignColumns(choices.pick(['left', 'center', null])))],
+  'toggle head': [1, inTable((choices) => toggleHead(choices.pick(['headerRow', 'headerColumn'])))],
+  'next cell': [1, inTable((choices) => goToCell(choices.pick([-1, 1])))],
+  'type in cell': [6, (context) => void (placeCaretInCell(context) && typeWord(context))],
   select: [2, onRange(() => {})],
   undo: [6, ({ editor }) => editor.undo()],
   redo: [4, ({ editor }) => editor.redo()],
@@ -305,11 +340,11 @@ function pasteBlocks(context: ActContext): void {
   const { editor, choices, letters } = context
   const blocks = randomBlocks(1 + choices.below(2), { choices, letters })
   const content = Fragment.from(blocks.map((block) => Node.fromJSON(editor.state.schema, block)))
-  paste(context, choices.oneIn(2) ? Slice.maxOpen(content) : new Slice(content, 0, 0))
+  paste(context, choices.oneIn(2) ? Slice.maxOpen(content, false) : new Slice(content, 0, 0))
 }
 
 const paste = ({ editor }: ActContext, slice: Slice): void =>
-  editor.dispatch(editor.state.tr.replaceSelection(slice))
+  editor.dispatch(replaceSelection(editor.state, slice))
 
 /** With new letters, so that it stays known which is which. Unknown parts are pasted as they are. */
 function pasteCopy(context: ActContext): void {
@@ -347,6 +382,24 @@ function replaceAll(context: ActContext): void {
   select(context, new AllSelection(context.editor.state.doc))
   if (context.choices.oneIn(2)) pasteBlocks(context)
   else typeWord(context)
+}
+
+/** Returns false where there is no table. */
+function placeCaretInCell(context: ActContext): boolean {
+  const { state } = context.editor
+  const cells: number[] = []
+  state.doc.descendants((node, at) => void (node.type.spec.tableRole === 'cell' && cells.push(at + 1)))
+  if (cells.length > 0) select(context, Selection.near(state.doc.resolve(context.choices.pick(cells))))
+  return cells.length > 0
+}
+
+function tableCommand(create: (choices: Choices) => Command): Act {
+  return ({ editor, choices }) => void create(choices)(editor.state, (tr) => editor.dispatch(tr))
+}
+
+function inTable(create: (choices: Choices) => Command): Act {
+  const act = tableCommand(create)
+  return (context) => void (placeCaretInCell(context) && act(context))
 }
 
 /** Panels write into the Yjs document, not by the editor. */

@@ -20,6 +20,15 @@ const programActs = {
   'add empty list': (context) => insertAnywhere(context, element('bulletList')),
   'add nested paragraph': (context) =>
     insertAnywhere(context, element('paragraph', element('paragraph', newText(context)))),
+  'add plain table': (context) => {
+    const cellWith = () => element('tableCell', element('paragraph', newText(context)))
+    const rows = [element('tableRow', cellWith(), cellWith()), element('tableRow', cellWith())]
+    insertAnywhere(context, element('table', ...rows))
+  },
+  'set odd column': (context) =>
+    onElement(context, (one) => one.setAttribute('col', context.choices.pick(oddValues) as string)),
+  'set odd key': (context) =>
+    onElement(context, (one) => one.setAttribute('col:odd', context.choices.pick(oddValues) as string)),
   'add fragment': ({ text, letters }) => {
     const fragment = new Y.XmlFragment()
     text.push([fragment as Y.XmlElement])

@@ -49,6 +49,8 @@ function randomBlock(from: BlockChoices, depth: number): JSONContent {
       return { type: kind, content: randomItems('listItem', from, depth) }
     case 'taskList':
       return { type: kind, content: randomItems('taskItem', from, depth) }
+    case 'table':
+      return { type: kind, attrs: { headerRow: choices.oneIn(2) }, content: randomRows(from, depth) }
   }
 }
 
@@ -70,7 +72,20 @@ const nestedKinds = [
   'orderedList',
   'taskList',
   'taskList',
+  'table',
 ] as const
+
+/** Not all rows have all cells. */
+const randomRows = (from: BlockChoices, depth: number): JSONContent[] =>
+  Array.from({ length: 1 + from.choices.below(3) }, () => ({
+    type: 'tableRow',
+    content: Array.from({ length: 1 + from.choices.below(3) }, () => ({
+      type: 'tableCell',
+      content: from.choices.oneIn(6)
+        ? randomBlocks(1, from, depth + 1)
+        : [{ type: 'paragraph', content: randomLine(from) }],
+    })),
+  }))
 
 /** An item begins with a paragraph, and often a second one and a list follow: two deletions may leave the list alone. */
 const randomItems = (type: string, from: BlockChoices, depth: number): JSONContent[] =>

@@ -1,0 +1,11 @@
+import type { ResolvedPos } from '@tiptap/pm/model'
+import type { EditorState } from '@tiptap/pm/state'
+
+export const isInTable = ({ selection }: EditorState): boolean => tableDepthOf(selection.$from) !== null
+
+/** Null outside of all tables. The innermost one counts. */
+export function tableDepthOf($pos: ResolvedPos): number | null {
+  for (let depth = $pos.depth; depth > 0; depth--)
+    if ($pos.node(depth).type.spec.tableRole === 'table') return depth
+  return null
+}

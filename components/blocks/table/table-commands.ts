@@ -1,0 +1,251 @@
+/**
+ * What can be done to the table around the selection. Each changes the document of the editor, and the binding writes that: columns are one
+ * attribute of the table's node, so that adding, moving or deleting one changes this attribute alone, and the binding draws the cells.
+ */
+import type { Node, NodeType, Schema } from '@tiptap/pm/model'
+import { type Command, type EditorState, Selection, TextSelection, type Transaction } from '@tiptap/pm/state'
+import {
+  type ColumnAlignment,
+  createColumn,
+  formatColumns,
+  MAX_CELLS,
+  MAX_COLUMNS,
+  MIN_COLUMN_WIDTH,
+  newColumnId,
+  type TableColumn,
+} from '@/lib/blocks/table/table-columns.ts'
+import { positionOfRow, positionsOfColumn, selectedTable, type SelectedTable } from './selected-table.ts'
+
+/** In CSS pixels. */
+const USUAL_COLUMN_WIDTH = 160
+
+type Change = (tr: Transaction, table: SelectedTable, schema: Schema) => Transaction | null
+
+/** A command that applies within a table, wherever the change is not null. */
+const onTable =
+  (change: Change): Command =>
+  (state, dispatch) => {
+    const table = selectedTable(state)
+    const tr = table && change(state.tr, table, state.schema)
+    if (tr) dispatch?.(tr.scrollIntoView())
+    return Boolean(tr)
+  }
+
+// Columns
+
+const withColumns = (tr: Transaction, { at }: SelectedTable, columns: readonly TableColumn[]): Transaction =>
+  tr.setNodeAttribute(at, 'columns', formatColumns(columns))
+
+const hasRoom = ({ node, columns }: SelectedTable, rows: number, more: number): boolean =>
+  columns.length + more <= MAX_COLUMNS && (node.childCount + rows) * (columns.length + more) <= MAX_CELLS
+
+export const addColumn = (side: 'before' | 'after'): Command =>
+  onTable((tr, table) => {
+    const { columns, selectedColumns } = table
+    const index = side === 'before' ? selectedColumns.first : selectedColumns.last + 1
+    return hasRoom(table, 0, 1)
+      ? withColumns(tr, table, columns.toSpliced(index, 0, createColumn(newColumnId())))
+      : null
+  })
+
+export const deleteColumns: Command = onTable((tr, table) => {
+  const {
+    columns,
+    selectedColumns: { first, last },
+  } = table
+  const rest = columns.toSpliced(first, last - first + 1)
+  return rest.length > 0 ? withColumns(tr, table, rest) : deleteWhole(tr, table)
+})
+
+export const moveColumns = (by: -1 | 1): Command =>
+  onTable((tr, table) => {
+    const moved = moveSpan(table.columns, table.selectedColumns, by)
+    return moved && withColumns(tr, table, moved)
+  })
+
+export const duplicateColumns: Command = onTable((tr, table) => {
+  const {
+    columns,
+    selectedColumns: { first, last },
+  } = table
+  const copied = columns.slice(first, last + 1)
+  if (!hasRoom(table, 0, copied.length)) return null
+  const copies = copied.map((column) => ({ ...column, id: newColumnId() }))
+  for (const [index, { id }] of copied.entries()) {
+    for (const at of positionsOfColumn(table, id).toReversed()) {
+      const cell = table.node.nodeAt(at - table.at - 1)!
+      tr.insert(
+        tr.mapping.map(at + cell.nodeSize),
+        cell.type.create({ ...cell.attrs, col: copies[index]!.id }, cell.content),
+      )
+    }
+  }
+  return withColumns(tr, table, columns.toSpliced(last + 1, 0, ...copies))
+})
+
+export const alignColumns = (align: ColumnAlignment | null): Command =>
+  onTable((tr, table) =>
+    withColumns(
+      tr,
+      table,
+      changeSelected(table, (column) => ({ ...column, align })),
+    ),
+  )
+
+/** A column that is as wide as its content begins from the width that most have. */
+export const resizeColumns = (by: number): Command =>
+  onTable((tr, table) =>
+    withColumns(
+      tr,
+      table,
+      changeSelected(table, (column) => resizeColumn(column, by)),
+    ),
+  )
+
+const resizeColumn = (column: TableColumn, by: number): TableColumn => ({
+  ...column,
+  width: Math.max(MIN_COLUMN_WIDTH, (column.width ?? USUAL_COLUMN_WIDTH) + by),
+})
+
+const changeSelected = (
+  { columns, selectedColumns: { first, last } }: SelectedTable,
+  change: (column: TableColumn) => TableColumn,
+): TableColumn[] =>
+  columns.map((column, index) => (index >= first && index <= last ? change(column) : column))
+
+/** Null at the end. */
+function moveSpan<Item>(
+  items: readonly Item[],
+  { first, last }: SelectedTable['selectedRows'],
+  by: -1 | 1,
+): Item[] | null {
+  if (first + by < 0 || last + by >= items.length) return null
+  const rest = items.toSpliced(first, last - first + 1)
+  return rest.toSpliced(first + by, 0, ...items.slice(first, last + 1))
+}
+
+// Rows
+
+export const addRow = (side: 'before' | 'after'): Command =>
+  onTable((tr, table, schema) => {
+    const { selectedRows } = table
+    if (!hasRoom(table, 1, 0)) return null
+    const index = side === 'before' ? selectedRows.first : selectedRows.last + 1
+    const at = positionOfRow(table, index)
+    tr.insert(at, createRow(schema, table.columns))
+    return tr.setSelection(Selection.near(tr.doc.resolve(at + 2)))
+  })
+
+export const deleteRows: Command = onTable((tr, table) => {
+  const {
+    node,
+    selectedRows: { first, last },
+  } = table
+  if (last - first + 1 === node.childCount) return deleteWhole(tr, table)
+  return tr.delete(positionOfRow(table, first), positionOfRow(table, last + 1))
+})
+
+/** The nodes stay the same, by which the binding sees that the rows have moved. */
+export const moveRows = (by: -1 | 1): Command =>
+  onTable((tr, table) => {
+    const {
+      node,
+      selectedRows: { first, last },
+    } = table
+    const passed = by < 0 ? first - 1 : last + 1
+    if (passed < 0 || passed >= node.childCount) return null
+    const [from, to] = [positionOfRow(table, first), positionOfRow(table, last + 1)]
+    const offset = tr.selection.anchor - from
+    const target = by < 0 ? positionOfRow(table, passed) : positionOfRow(table, passed + 1) - (to - from)
+    const rows = tr.doc.slice(from, to).content
+    tr.delete(from, to).insert(target, rows)
+    return tr.setSelection(Selection.near(tr.doc.resolve(target + offset)))
+  })
+
+export const duplicateRows: Command = onTable((tr, table) => {
+  const {
+    selectedRows: { first, last },
+  } = table
+  if (!hasRoom(table, last - first + 1, 0)) return null
+  const [from, to] = [positionOfRow(table, first), positionOfRow(table, last + 1)]
+  return tr.insert(to, tr.doc.slice(from, to).content)
+})
+
+const createRow = ({ nodes }: Schema, columns: readonly TableColumn[], header = false): Node => {
+  const cells = columns.map(({ id, align }) => nodes.tableCell!.createAndFill({ col: id, align, header })!)
+  return nodes.tableRow!.create(null, cells)
+}
+
+// The table
+
+export const toggleHead = (head: 'headerRow' | 'headerColumn'): Command =>
+  onTable((tr, { at, node }) => tr.setNodeAttribute(at, head, node.attrs[head] !== true))
+
+export const deleteTable: Command = onTable((tr, table) => deleteWhole(tr, table))
+
+/** A line stays where the text would be empty without. */
+function deleteWhole(tr: Transaction, { at, node }: SelectedTable): Transaction {
+  tr.deleteRange(at, at + node.nodeSize)
+  return tr.setSelection(Selection.near(tr.doc.resolve(Math.min(at, tr.doc.content.size))))
+}
+
+export function createTable(schema: Schema, rows: number, columnCount: number): Node {
+  const columns = Array.from({ length: columnCount }, (_, index) => createColumn(String(index)))
+  const content = Array.from({ length: rows }, (_, index) => createRow(schema, columns, index === 0))
+  return schema.nodes.table!.create({ columns: formatColumns(columns), headerRow: true }, content)
+}
+
+export const insertTable =
+  (rows = 3, columns = 3): Command =>
+  (state, dispatch) => {
+    const at = placeForBlock(state)
+    if (at === null) return false
+    if (dispatch) {
+      const { $from } = state.selection
+      const isInEmptyLine = $from.parent.isTextblock && $from.parent.content.size === 0
+      const tr =
+        isInEmptyLine && canReplace($from.node(-1), $from.index(-1), state.schema.nodes.table!)
+          ? state.tr.replaceWith($from.before(), $from.after(), createTable(state.schema, rows, columns))
+          : state.tr.insert(at, createTable(state.schema, rows, columns))
+      const start = isInEmptyLine ? $from.before() : at
+      dispatch(tr.setSelection(TextSelection.near(tr.doc.resolve(start + 3))).scrollIntoView())
+    }
+    return true
+  }
+
+const canReplace = (parent: Node, index: number, type: NodeType): boolean =>
+  parent.canReplaceWith(index, index + 1, type)
+
+/** After the innermost block around the selection in whose parent a table may stand; null where there is none. */
+function placeForBlock({ selection: { $to }, schema }: EditorState): number | null {
+  for (let depth = $to.depth; depth > 0; depth--) {
+    const index = $to.indexAfter(depth - 1)
+    if ($to.node(depth - 1).canReplaceWith(index, index, schema.nodes.table!)) return $to.after(depth)
+  }
+  return null
+}
+
+/** Goes to the next or previous cell. At the end of the table Tab makes a row. */
+export const goToCell =
+  (by: -1 | 1): Command =>
+  (state, dispatch) => {
+    const table = selectedTable(state)
+    if (!table) return false
+    const cells: number[] = []
+    table.node.descendants((_child, offset, parent) => {
+      if (parent === table.node) return true
+      cells.push(table.at + 1 + offset)
+      return false
+    })
+    const head = state.selection.$head.pos
+    const current = cells.findLastIndex((at) => at < head)
+    const target = cells[current + by]
+    if (target === undefined) return by > 0 ? addRow('after')(state, dispatch) : true
+    if (dispatch) {
+      const cell = state.doc.nodeAt(target)!
+      const $start = state.doc.resolve(target + 1)
+      const $end = state.doc.resolve(target + cell.nodeSize - 1)
+      dispatch(state.tr.setSelection(TextSelection.between($start, $end)).scrollIntoView())
+    }
+    return true
+  }

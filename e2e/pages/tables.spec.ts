@@ -1,0 +1,80 @@
+/** Tables in a browser: by keyboard, by menu, and by two people at once. */
+import { expectCleanPage } from '../fixtures/page-appearance.ts'
+import { expectSaved } from '../fixtures/save-state.ts'
+import { expect, test } from '../fixtures/test.ts'
+import type { Locator, Page } from '@playwright/test'
+
+/** The rows, their cells with a bar between. */
+const readGrid = (text: Locator): Promise<string[]> =>
+  text.evaluate((root) => {
+    const rows = [...root.querySelectorAll('tr')]
+    return rows.map((row) =>
+      [...row.cells].map((cell) => cell.textContent.replaceAll('\u2060', '')).join('|'),
+    )
+  })
+
+const choose = async (page: Page, item: string): Promise<void> => {
+  await page.getByRole('toolbar').getByRole('button', { name: 'Change table' }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+  await expect(page.getByRole('textbox', { name: 'Document' })).toBeFocused()
+}
+
+test('a table is made, filled and changed by keyboard and menu', async ({ editorWindow }, info) => {
+  const { page, text } = editorWindow
+  await text.click()
+  await page.getByRole('toolbar').getByRole('button', { name: 'Table', exact: true }).click()
+  await expect.poll(() => readGrid(text)).toEqual(['||', '||', '||'])
+  await page.keyboard.type('Name')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Age')
+  await expect.poll(() => readGrid(text)).toEqual(['Name|Age|', '||', '||'])
+  await choose(page, 'Delete column')
+  await choose(page, 'Add row below')
+  await page.keyboard.type('Ada')
+  await expect.poll(() => readGrid(text)).toEqual(['Name|', 'Ada|', '|', '|'])
+  await choose(page, 'Move row down')
+  await page.keyboard.type('!')
+  await expect.poll(() => readGrid(text)).toEqual(['Name|', '|', 'Ada!|', '|'])
+  await page.keyboard.press('Control+z')
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => readGrid(text)).toEqual(['Name|', 'Ada|', '|', '|'])
+  await expect(text.locator('th')).toHaveCount(2)
+  await expectSaved(page)
+  await expectCleanPage(page, 'table', info)
+})
+
+test('the menu of a table is reached, used and left by keyboard', async ({
+  editorWindow: { page, text },
+}) => {
+  await text.click()
+  await page.getByRole('toolbar').getByRole('button', { name: 'Table', exact: true }).click()
+  await expect.poll(() => readGrid(text)).toHaveLength(3)
+  await page.keyboard.press('Alt+F10')
+  const button = page.getByRole('toolbar').getByRole('button', { name: 'Change table' })
+  while (!(await button.evaluate((element) => element === document.activeElement)))
+    await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Add column right' }).press('Enter')
+  await expect.poll(() => readGrid(text)).toEqual(['|||', '|||', '|||'])
+  await expect(text).toBeFocused()
+  await page.keyboard.type('x')
+  await expect.poll(() => readGrid(text)).toEqual(['x|||', '|||', '|||'])
+})
+
+test('two people change one table at once, and a line of one stays while the other moves its row', async ({
+  createDocument,
+  openWindow,
+}) => {
+  const document = await createDocument()
+  const [ada, bob] = [await openWindow(document.url('editor')), await openWindow(document.url('editor'))]
+  await ada.text.click()
+  await ada.page.getByRole('toolbar').getByRole('button', { name: 'Table', exact: true }).click()
+  await ada.page.keyboard.type('a')
+  await expect.poll(() => readGrid(bob.text)).toEqual(['a||', '||', '||'])
+  await bob.text.locator('tr').first().locator('p').first().click()
+  await bob.page.keyboard.press('End')
+  await choose(ada.page, 'Move row down')
+  await choose(ada.page, 'Add column left')
+  await bob.page.keyboard.type('b')
+  for (const { text } of [ada, bob]) await expect.poll(() => readGrid(text)).toEqual(['|||', '|ab||', '|||'])
+})

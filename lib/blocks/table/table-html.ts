@@ -1,0 +1,36 @@
+/** What the schema reads of a pasted table, besides its cells. */
+import { type ColumnAlignment, createColumn, formatColumns, MAX_COLUMNS } from './table-columns.ts'
+
+const alignments: Readonly<Record<string, ColumnAlignment>> = {
+  left: 'left',
+  start: 'left',
+  center: 'center',
+  right: 'right',
+  end: 'right',
+}
+
+/** The columns of its first row, with the widths and alignments that are the same in all programs. */
+export function columnsOfHtml(table: HTMLTableElement): string {
+  const widths = [...table.querySelectorAll('col')].map((column) =>
+    Number.parseFloat(column.getAttribute('width') ?? column.style.width),
+  )
+  const cells = [...(table.rows[0]?.cells ?? [])].slice(0, MAX_COLUMNS)
+  const columns = cells.map((cell, index) => {
+    const width = Math.round(widths[index] ?? Number.NaN)
+    const align =
+      alignments[cell.style.textAlign || cell.getAttribute('align') || cell.dataset['align'] || ''] ?? null
+    return { ...createColumn(String(index), align), width: Number.isNaN(width) ? null : width }
+  })
+  return formatColumns(columns)
+}
+
+export function hasHeadOfHtml(table: HTMLTableElement, head: 'row' | 'column'): boolean {
+  const rows = [...table.rows]
+  const cells = head === 'row' ? [...(rows[0]?.cells ?? [])] : rows.map((row) => row.cells[0])
+  const others = head === 'row' ? rows.slice(1).flatMap((row) => [...row.cells].slice(1)) : []
+  return (
+    cells.length > 0 &&
+    cells.every((cell) => cell?.localName === 'th') &&
+    others.every((cell) => cell.localName !== 'th')
+  )
+}

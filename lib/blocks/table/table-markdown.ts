@@ -1,0 +1,59 @@
+/**
+ * Tables in Markdown, as GitHub writes them: a cell is one line, in which `<br>` stands between blocks, and the first row is a head. A
+ * table without one gets a head of empty cells, which is left out when it is read.
+ */
+import type { AlignType, BlockContent, PhrasingContent, TableCell } from 'mdast'
+import { type Block, isTextNode } from '../../text/tree.ts'
+import type { JsonNode } from '../json-node.ts'
+import type { MarkdownWriter, NodeMarkdown } from '../markdown-types.ts'
+import { createColumn, formatColumns, parseColumns } from './table-columns.ts'
+
+const lineEnd: PhrasingContent = { type: 'html', value: '<br>' }
+
+function writeTable(block: Block, writer: MarkdownWriter): BlockContent[] {
+  const columns = parseColumns(block.attributes['columns'])
+  const rows = blocksIn(block).map((row) => blocksIn(row).map((cell) => writeCell(cell, writer)))
+  const width = Math.max(columns.length, ...rows.map((row) => row.length))
+  const head = Array.from({ length: width }, (): TableCell => ({ type: 'tableCell', children: [] }))
+  if (block.attributes['headerRow'] !== true || rows.length === 0) rows.unshift(head)
+  const align = head.map((_cell, index): AlignType => columns[index]?.align ?? null)
+  return [{ type: 'table', align, children: rows.map((children) => ({ type: 'tableRow', children })) }]
+}
+
+const blocksIn = ({ children }: Block): Block[] => children.filter((node): node is Block => !isTextNode(node))
+
+function writeCell(cell: Block, writer: MarkdownWriter): TableCell {
+  const written = writer.linesIn(cell, lineEnd).filter((line) => line.length > 0)
+  return {
+    type: 'tableCell',
+    children: written.flatMap((line, index) => (index === 0 ? line : [lineEnd, ...line])),
+  }
+}
+
+/** @param rows The letters of each cell, the head first. */
+export function readTable(
+  rows: readonly (readonly (readonly JsonNode[])[])[],
+  align: readonly AlignType[],
+): JsonNode {
+  const width = Math.max(...rows.map((row) => row.length))
+  const columns = Array.from({ length: width }, (_, index) =>
+    createColumn(String(index), align[index] ?? null),
+  )
+  const [head, ...body] = rows
+  const headerRow = body.length === 0 || head!.some((cell) => cell.length > 0)
+  const shown = headerRow ? rows : body
+  return {
+    type: 'table',
+    attrs: { columns: formatColumns(columns), headerRow },
+    content: shown.map((row, at) => ({
+      type: 'tableRow',
+      content: columns.map(({ id, align: shownAlign }, index) => ({
+        type: 'tableCell',
+        attrs: { col: id, header: headerRow && at === 0, align: shownAlign },
+        content: [{ type: 'paragraph', content: row[index] ?? [] }],
+      })),
+    })),
+  }
+}
+
+export const tableMarkdown: NodeMarkdown = { write: writeTable }

@@ -1,0 +1,23 @@
+/** The menu of a table. */
+export const tableStrings = {
+  headerRow: 'Header row',
+  headerColumn: 'Header column',
+  addRowBefore: 'Add row above',
+  addRowAfter: 'Add row below',
+  moveRowUp: 'Move row up',
+  moveRowDown: 'Move row down',
+  duplicateRow: 'Duplicate row',
+  deleteRow: 'Delete row',
+  addColumnBefore: 'Add column left',
+  addColumnAfter: 'Add column right',
+  moveColumnLeft: 'Move column left',
+  moveColumnRight: 'Move column right',
+  duplicateColumn: 'Duplicate column',
+  deleteColumn: 'Delete column',
+  alignLeft: 'Align left',
+  alignCenter: 'Align center',
+  alignRight: 'Align right',
+  narrower: 'Narrower column',
+  wider: 'Wider column',
+  deleteTable: 'Delete table',
+}
