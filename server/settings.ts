@@ -1,13 +1,31 @@
 /**
- * The table of all settings: each has a name, a sentence, a default, and a check that reads its text. Knows single texts; does not know
- * the environment, or which settings fit together.
+ * The table of all settings: each has a name, a sentence, a default, and a function of setting-readers.ts that reads its text. Knows single
+ * texts; does not know the environment, or which settings fit together.
  */
-import { isIP } from 'node:net'
-import { resolve } from 'node:path'
-import { type NetworkTransportId, networkTransports } from '../lib/transports/descriptors.ts'
-import { isNetwork } from './access/client-address.ts'
-import { isLoopbackName } from './loopback-name.ts'
-import type { Rate } from './rate-limit.ts'
+import { networkTransports } from '../lib/transports/descriptors.ts'
+import {
+  countAllowed,
+  daysAllowed,
+  mebibytesAllowed,
+  rateAllowed,
+  readAdminToken,
+  readCollector,
+  readCount,
+  readDatabaseUrl,
+  readDays,
+  readFile,
+  readFolder,
+  readHost,
+  readMebibytes,
+  readNetworks,
+  readNodeUrl,
+  readOrigin,
+  readOrigins,
+  readPort,
+  readRate,
+  readRedisUrl,
+  readTransports,
+} from './setting-readers.ts'
 
 export interface Setting<Value> {
   readonly name: string
@@ -29,113 +47,6 @@ export type MetricsReaders = (typeof metricsReaders)[number]
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
-
-const hostName = /^(?!-)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*$/i
-
-const readHost = (text: string): string | undefined => {
-  const bare = text.replace(/^\[(.*)\]$/, '$1')
-  return isIP(bare) || hostName.test(bare) ? bare : undefined
-}
-
-const readPort = (text: string): number | undefined =>
-  /^\d{1,5}$/.test(text) && Number(text) <= 65535 ? Number(text) : undefined
-
-const readFolder = (text: string): string | undefined => (text.includes('\0') ? undefined : resolve(text))
-
-const readFile = (text: string): string | null | undefined =>
-  text === '' ? null : text.includes('\0') ? undefined : resolve(text)
-
-/** Accepts also an address without a host, which then stands in the query: a folder with a Unix socket. */
-const readDatabaseUrl = (text: string): string | null | undefined => {
-  if (text === '') return null
-  const isPostgres = /^postgres(ql)?:\/\/[^/]*\/[^/?]+(\?|$)/.test(text)
-  return isPostgres && URL.canParse(text.replace('@/', '@localhost/')) ? text : undefined
-}
-
-/** Accepts no further path or query, and of a path the number of a database. */
-const readRedisUrl = (text: string): string | null | undefined => {
-  if (text === '') return null
-  return /^rediss?:\/\/[^/?#]+(\/\d{0,5})?$/.test(text) && URL.canParse(text) ? text : undefined
-}
-
-/** Accepts scheme, host and port alone. */
-const readNodeUrl = (text: string): string | null | undefined => {
-  if (text === '') return null
-  const isBareOrigin = /^https?:\/\/[^/?#@]+\/?$/.test(text) && URL.canParse(text)
-  return isBareOrigin ? new URL(text).origin : undefined
-}
-
-/** Accepts scheme, host and port alone. Http is allowed for this machine only: elsewhere it would only redirect. */
-const readOrigin = (text: string): string | undefined => {
-  if (!URL.canParse(text)) return undefined
-  const url = new URL(text)
-  const isBareOrigin = url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password
-  const isSecure = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackName(url.hostname))
-  return isBareOrigin && isSecure ? url.origin : undefined
-}
-
-const readList = (text: string): string[] =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-
-const readOrigins = (text: string): readonly string[] | undefined => {
-  const origins = readList(text).map(readOrigin)
-  return origins.every((origin) => origin !== undefined) ? Object.freeze(origins) : undefined
-}
-
-const readCollector = (text: string): string | null | undefined => {
-  if (text === '') return null
-  const url = URL.parse(text)
-  return url && /^https?:$/.test(url.protocol) && !url.search && !url.hash ? text : undefined
-}
-
-/** Long enough that nobody guesses it. */
-const readAdminToken = (text: string): string | null | undefined =>
-  text === '' ? null : /^[\x21-\x7e]{16,256}$/.test(text) ? text : undefined
-
-/** Returns the transports in the order of preference, whatever the order in the text. */
-const readTransports = (text: string): readonly NetworkTransportId[] | undefined => {
-  const given = text.split(',').map((part) => part.trim())
-  const offered = networkTransports.filter((name) => given.includes(name))
-  return offered.length > 0 && given.every((part) => offered.some((name) => name === part))
-    ? Object.freeze(offered)
-    : undefined
-}
-
-const readNetworks = (text: string): readonly string[] | undefined => {
-  const networks = readList(text)
-  return networks.every(isNetwork) ? Object.freeze(networks) : undefined
-}
-
-/** Returns null for `off`. */
-const readRate = (text: string): Rate | null | undefined => {
-  if (text === 'off') return null
-  const [, atOnce, perSecond] = /^(\d{1,7})\/(\d{1,7}(?:\.\d{1,6})?)$/.exec(text) ?? []
-  const rate = { atOnce: Number(atOnce), perSecond: Number(perSecond) }
-  return rate.atOnce > 0 && rate.perSecond > 0 ? Object.freeze(rate) : undefined
-}
-
-const rateAllowed =
-  'how many at once and how many a second after that, such as 500/5 or 10/0.1, both more than 0; off for no limit'
-
-/** Returns null for `off`. */
-const readCount = (text: string): number | null | undefined =>
-  text === 'off' ? null : /^\d{1,7}$/.test(text) && Number(text) > 0 ? Number(text) : undefined
-
-const countAllowed = 'a number from 1 to 9999999; off for no limit'
-
-const readDays = (text: string): number | null | undefined =>
-  text === 'off' ? null : /^\d{1,5}$/.test(text) && Number(text) > 0 ? Number(text) : undefined
-
-/** Returns bytes, and null for `off`. */
-const readMebibytes = (text: string): number | null | undefined =>
-  text === 'off' ? null : /^\d{1,9}$/.test(text) && Number(text) > 0 ? Number(text) * 1024 * 1024 : undefined
-
-const mebibytesAllowed = 'a whole number of MiB from 1 to 999999999; off for none'
-
-const daysAllowed = 'a whole number of days from 1 to 99999; off to keep them for good'
 
 export const settings = {
   host: setting({
