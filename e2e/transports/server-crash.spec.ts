@@ -49,7 +49,7 @@ test('[D6] whoever types on while the server is away reads that it is on this de
   await expectSameLines([writer], `Before. ${'x'.repeat(letters)}`, RECONNECT_WAIT)
 })
 
-test('[D1] every letter that was shown as Saved is there after kill -9', async ({
+test('[D1] every letter that was shown as Saved is there after kill -9 @long', async ({
   server,
   createDocument,
   openWindow,

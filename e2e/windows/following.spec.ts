@@ -96,7 +96,7 @@ test('[W5] windows of 320 and of 1,600 px show the same heading at the top, both
   await expectAtTop(narrowWindow.page, 'Section 9')
 })
 
-test('[W5] scrolling by the page itself, after Escape or a click in a menu, moves no other window', async ({
+test('[W5] scrolling by the page itself, after Escape or a click in a menu, moves no other window @long', async ({
   longDocument,
   openWindow,
   openWindowIn,

@@ -1,7 +1,7 @@
 /** Uses a plain Chromium, because Playwright gives every page the focus. */
 import { expect, test } from '../fixtures/devtools-test.ts'
 
-test('a window that cannot come to the front is marked in its title until it is looked at', async ({
+test('a window that cannot come to the front is marked in its title until it is looked at @long', async ({
   devToolsBrowser,
   createDocument,
 }) => {

@@ -41,7 +41,7 @@ async function openPanel(
 const readTitle = (tab: BrowserTab): Promise<string> =>
   tab.evaluate(`diptych.doc.getText('title').toString()`)
 
-test('[W1] a panel that main has opened is a process of its own, without a way back to its opener', async ({
+test('[W1] a panel that main has opened is a process of its own, without a way back to its opener @long', async ({
   devToolsBrowser,
   main,
   document,
