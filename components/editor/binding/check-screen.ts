@@ -38,7 +38,9 @@ function textOf(doc: Node): string {
   return text
 }
 
-const isDrawnAtom = ({ isLeaf, type }: Node): boolean => isLeaf && !type.name.startsWith('unknown')
+/** Letters are leaves, too: those with a decoration have an element of their own. */
+const isDrawnAtom = ({ isLeaf, isText, type }: Node): boolean =>
+  isLeaf && !isText && !type.name.startsWith('unknown')
 
 /** Without carets and other widgets. */
 function textOnScreen(element: globalThis.Node): string {
