@@ -54,6 +54,8 @@ export class EditorSurface implements Surface {
   }
 
   scrollTo(target: ScrollTarget): boolean {
+    // Of a long text, the end may not be drawn yet.
+    if (this.#editorPositionOf(target.top.at) === null) textBindingOf(this.#editor.state)?.drawRest()
     const at = this.#editorPositionOf(target.top.at)
     if (at === null) return false
     this.#focus = target.top

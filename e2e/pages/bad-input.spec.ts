@@ -4,17 +4,30 @@
  */
 import * as Y from 'yjs'
 import { badTexts, letter } from '../chaos/editor/bad-texts.ts'
+import { recordDrawnBlocks } from '../fixtures/drawn-blocks.ts'
 import { openWriter } from '../fixtures/document-writer.ts'
 import { expectSaved } from '../fixtures/save-state.ts'
 import { expect, test } from '../fixtures/test.ts'
 
-const longLine = (text: Y.XmlFragment): void => {
-  const paragraph = new Y.XmlElement('paragraph')
-  paragraph.insert(0, [new Y.XmlText(letter + 'word '.repeat(209_715))])
-  text.insert(0, [paragraph])
+const withLine =
+  (line: string) =>
+  (text: Y.XmlFragment): void => {
+    const paragraph = new Y.XmlElement('paragraph')
+    paragraph.insert(0, [new Y.XmlText(letter + line)])
+    text.insert(0, [paragraph])
+  }
+
+const unknownBlocks = (text: Y.XmlFragment): void => {
+  const blocks = Array.from({ length: 100_000 }, () => new Y.XmlElement('hologram'))
+  text.insert(0, [new Y.XmlText(letter), ...blocks])
 }
 
-const texts = [...badTexts, ['a text of 1 MiB', longLine]] as const
+const texts = [
+  ...badTexts,
+  ['a text of 1 MiB', withLine('word '.repeat(209_715))],
+  ['a word of 1 MiB', withLine('w'.repeat(1_048_575))],
+  ['100,000 unknown blocks', unknownBlocks],
+] as const
 
 /** Types nested deeper than MAX_TYPE_DEPTH, and a name that every object of JavaScript has. */
 const refused: readonly string[] = [
@@ -68,7 +81,10 @@ for (const [what, build] of texts.filter(([what]) => !refused.includes(what)))
     await writer.whenSaved()
     await writer.close()
 
-    browser.once('context', (context) => void context.addInitScript(recordLongTasks, isMeasured))
+    browser.once('context', (context) => {
+      void context.addInitScript(recordLongTasks, isMeasured)
+      void context.addInitScript(recordDrawnBlocks)
+    })
     const { page, text } = await openWindow(document.url('editor'))
     await expect(text).toContainText(letter)
     await text.focus()
@@ -77,6 +93,7 @@ for (const [what, build] of texts.filter(([what]) => !refused.includes(what)))
     await page.keyboard.type('丁')
     await expect(text).toContainText('丁')
     await expectSaved(page)
+    expect(Math.max(...(await page.evaluate(() => globalThis.drawnBlocks!)))).toBeLessThanOrEqual(1_000)
     const longest = await page.evaluate(() => globalThis.longestTask ?? 0)
     info.annotations.push({ type: 'longest task', description: `${Math.round(longest)} ms` })
     const reader = await openWriter(server.origin(scheme), document)

@@ -43,7 +43,11 @@ export const strings = {
     label: 'Document',
     placeholder: 'Write…',
     emptyTask: 'Empty task',
-    foreignPart: 'Made with a newer Diptych or another program',
+    foreignParts: (count: number) =>
+      count === 1
+        ? 'Made with a newer Diptych or another program'
+        : `${count.toLocaleString('en')} parts made with a newer Diptych or another program`,
+    drawingRest: 'Loading the rest of the document…',
     viewFailed: 'This part could not be drawn. Here is its text.',
     leaveByTab: 'Tab stays in the text. To leave it, press Escape, then Tab.',
   },

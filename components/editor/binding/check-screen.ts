@@ -17,11 +17,11 @@ interface ShownPart {
 }
 
 /** @throws {Error} Where the editor shows something else than the shared text holds, or the browser something else than the editor. */
-export function checkScreen(view: EditorView, { text }: TextBinding): void {
+export function checkScreen(view: EditorView, { text, shownLength }: TextBinding): void {
   // The browser shows what a person composes before the document has it.
   if (view.composing || (view as unknown as ViewInternals).domObserver.queue.length > 0) return
   const { doc, schema } = view.state
-  const fresh = new TextReader(schema).read(text).node
+  const fresh = new TextReader(schema).read(text, shownLength).node
   if (!fresh.eq(doc))
     throw new Error(`The editor shows ${doc.toString()}, and the shared text is ${fresh.toString()}.`)
   const [shown, expected] = [textOnScreen(view.dom), textOf(doc)]

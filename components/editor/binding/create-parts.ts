@@ -6,39 +6,44 @@ import { parseColumns, storedColumnsOf } from '@/lib/blocks/table/table-columns.
 import { type Formats, formatsOf, markAttributesOf, storedElementAttributesOf } from './formats.ts'
 import { createPart } from './unknown-content.ts'
 
-/** Finds a copy of a part that its node cannot describe, because it is too long or holds what JSON does not. */
-export type FindCopy = (node: Node) => Y.XmlElement | Y.XmlText | null
+/** Finds copies of the parts that a node cannot describe, because they are too long, or several, or hold what JSON does not. */
+export type FindCopies = (node: Node) => readonly SharedPart[] | null
 
-export function createBlock(node: Node, findCopy: FindCopy): Y.XmlElement | Y.XmlText {
-  if (node.type.name === 'unknownBlock') return createUnknown(node, findCopy)
-  if (node.type.spec.tableRole === 'table') return createTable(node, findCopy)
+type SharedPart = Y.XmlElement | Y.XmlText
+
+/** Several for a node that stands for several parts. */
+export const createBlocks = (node: Node, findCopies: FindCopies): readonly SharedPart[] =>
+  node.type.name === 'unknownBlock' ? createUnknown(node, findCopies) : [createBlock(node, findCopies)]
+
+function createBlock(node: Node, findCopies: FindCopies): Y.XmlElement {
+  if (node.type.spec.tableRole === 'table') return createTable(node, findCopies)
   const element = new Y.XmlElement(node.type.name)
   setAttributes(element, storedElementAttributesOf(node))
-  if (node.inlineContent) element.insert(0, createInlineParts(node.children, findCopy, true))
-  else element.insert(0, node.children.map((child) => createBlock(child, findCopy)) as Y.XmlElement[])
+  if (node.inlineContent) element.insert(0, createInlineParts(node.children, findCopies, true))
+  else element.insert(0, node.children.flatMap((child) => createBlocks(child, findCopies)) as Y.XmlElement[])
   return element
 }
 
-function createTable(node: Node, findCopy: FindCopy): Y.XmlElement {
+function createTable(node: Node, findCopies: FindCopies): Y.XmlElement {
   const columns = [...parseColumns(node.attrs.columns)]
-  const rows = node.children.map((row) => createRow(placeCells(row.children, columns), findCopy))
+  const rows = node.children.map((row) => createRow(placeCells(row.children, columns), findCopies))
   const element = new Y.XmlElement(node.type.name)
   setAttributes(element, { ...storedElementAttributesOf(node), ...storedColumnsOf(columns) })
   element.insert(0, rows)
   return element
 }
 
-export function createRow(cells: readonly PlacedCell<Node>[], findCopy: FindCopy): Y.XmlElement {
+export function createRow(cells: readonly PlacedCell<Node>[], findCopies: FindCopies): Y.XmlElement {
   const element = new Y.XmlElement('tableRow')
   element.insert(
     0,
-    cells.map(({ node, col }) => createCell(node, col, findCopy)),
+    cells.map(({ node, col }) => createCell(node, col, findCopies)),
   )
   return element
 }
 
-export function createCell(node: Node, col: string, findCopy: FindCopy): Y.XmlElement {
-  const cell = createBlock(node, findCopy) as Y.XmlElement
+export function createCell(node: Node, col: string, findCopies: FindCopies): Y.XmlElement {
+  const cell = createBlock(node, findCopies)
   cell.setAttribute('col', col)
   return cell
 }
@@ -48,20 +53,20 @@ export function createCell(node: Node, col: string, findCopy: FindCopy): Y.XmlEl
  */
 export function createInlineParts(
   nodes: readonly Node[],
-  findCopy: FindCopy,
+  findCopies: FindCopies,
   isWholeBlock = false,
-): (Y.XmlElement | Y.XmlText)[] {
-  const parts: (Y.XmlElement | Y.XmlText)[] = []
+): SharedPart[] {
+  const parts: SharedPart[] = []
   for (const group of groupLetters(nodes)) {
     if (Array.isArray(group)) parts.push(createText(group))
-    else addInlinePart(parts, group, findCopy)
+    else addInlinePart(parts, group, findCopies)
   }
   return parts.length === 0 && isWholeBlock ? [new Y.XmlText()] : parts
 }
 
-function addInlinePart(parts: (Y.XmlElement | Y.XmlText)[], node: Node, findCopy: FindCopy): void {
-  if (node.type.name !== 'unknownInline') return void parts.push(createBlock(node, findCopy))
-  const created = typeof node.attrs.content === 'string' ? createPart(node.attrs.content) : findCopy(node)
+function addInlinePart(parts: SharedPart[], node: Node, findCopies: FindCopies): void {
+  if (node.type.name !== 'unknownInline') return void parts.push(createBlock(node, findCopies))
+  const [created] = createFromDescription(node) ?? findCopies(node) ?? []
   if (created) {
     const { marks } = node
     if (created instanceof Y.XmlElement) setAttributes(created, markAttributesOf(marks))
@@ -84,14 +89,19 @@ function createText(nodes: readonly Node[]): Y.XmlText {
   return text
 }
 
-function createUnknown(node: Node, findCopy: FindCopy): Y.XmlElement | Y.XmlText {
-  const created = typeof node.attrs.content === 'string' ? createPart(node.attrs.content) : findCopy(node)
+function createFromDescription({ attrs: { content } }: Node): readonly SharedPart[] | null {
+  const part = typeof content === 'string' ? createPart(content) : null
+  return part && [part]
+}
+
+function createUnknown(node: Node, findCopies: FindCopies): readonly SharedPart[] {
+  const created = createFromDescription(node) ?? findCopies(node)
   if (created) return created
   const paragraph = new Y.XmlElement('paragraph')
   const text = new Y.XmlText()
   text.insert(0, String(node.attrs.text))
   paragraph.insert(0, [text])
-  return paragraph
+  return [paragraph]
 }
 
 /** Neighbouring letters share a text. */

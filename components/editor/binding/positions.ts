@@ -2,6 +2,7 @@
 import * as Y from 'yjs'
 import { itemOf } from '@/lib/yjs-internals/shared-type.ts'
 import type { InlineReading, Reading } from './reading.ts'
+import { UnknownGroup } from './unknown-groups.ts'
 
 /** The shared type around a position, and the index in it. */
 interface SharedPlace {
@@ -152,7 +153,11 @@ function findCovering(reading: Reading, type: SharedType): Covering | null {
   if (reading.inline) return findAmongLetters(reading, type)
   let start = 0
   for (const child of reading.children) {
-    if (child.source === type || child.unknown === type || child.parts?.some(({ source }) => source === type))
+    if (
+      child.source === type ||
+      standsFor(child.unknown, type) ||
+      child.parts?.some(({ source }) => source === type)
+    )
       return { reading: child, start }
     if (!child.source && child.unknown === undefined && child.width > 0) {
       const inner = findCovering(child, type)
@@ -162,6 +167,9 @@ function findCovering(reading: Reading, type: SharedType): Covering | null {
   }
   return null
 }
+
+const standsFor = (unknown: unknown, type: SharedType): boolean =>
+  unknown instanceof UnknownGroup ? unknown.parts.includes(type) : unknown === type
 
 function findAmongLetters(reading: Reading, type: SharedType): Covering | null {
   let start = 0

@@ -13,6 +13,7 @@ import { type Formats, marksOf, nodeFormatsOf, readAttributes } from './formats.
 import { TableReader } from './read-table.ts'
 import { type InlineReading, isVirtual, type Reading } from './reading.ts'
 import { describePart, shownTextOf } from './unknown-content.ts'
+import { UnknownGroups } from './unknown-groups.ts'
 
 /** Deeper blocks are shown as an unknown part: a browser draws no more. */
 const MAX_DEPTH = 120
@@ -25,18 +26,22 @@ export class TextReader {
   /** The readings of what the schema does not know, or has no place for. */
   readonly #unknownReadings = new WeakMap<object, Reading>()
   readonly #tables: TableReader
+  readonly #unknownGroups: UnknownGroups
 
   constructor(schema: Schema) {
     this.schema = schema
+    this.#unknownGroups = new UnknownGroups(schema, this.#isUnknown)
     this.#tables = new TableReader(schema, (cell, type) =>
       this.#readBlocks(cell.toArray(), type, depthOf(cell)),
     )
   }
 
-  read(text: Y.XmlFragment): Reading {
+  /** @param length How many children of the text are read, from the first on. */
+  read(text: Y.XmlFragment, length = text.length): Reading {
     const { topNodeType } = this.schema
+    const parts = length < text.length ? text.slice(0, length) : text.toArray()
     // The top node takes any block, so that there is always a reading.
-    const children = this.#readBlocks(text.toArray(), topNodeType, 0)!
+    const children = this.#readBlocks(parts, topNodeType, 0)!
     return { node: createNode(topNodeType, null, children), source: text, children, inline: null, width: 0 }
   }
 
@@ -46,6 +51,7 @@ export class TextReader {
       this.#readings.delete(at)
       this.#unknownReadings.delete(at)
       this.#tables.forget(at)
+      this.#unknownGroups.forget(at)
     }
   }
 
@@ -110,23 +116,28 @@ export class TextReader {
       if (loose.length > 0) readings.push(this.#readLoose(loose))
       loose = []
     }
-    for (const part of parts) {
+    let isAmongUnknown = false
+    for (let index = 0; index < parts.length;) {
+      const part = parts[index]
       const kept = isElement(part) ? this.#readings.get(part) : undefined
-      if (kept) {
-        addLoose()
-        readings.push(kept)
-        continue
-      }
-      if (this.#isLoose(part)) {
-        loose.push(part)
-        continue
-      }
-      addLoose()
-      readings.push(isElement(part) ? this.#readElement(part, depth) : this.#readUnknown(part))
+      const isKnown = kept !== undefined && kept.unknown === undefined
+      if (!isKnown && this.#isLoose(part)) loose.push(part)
+      else addLoose()
+      const groups: readonly Reading[] =
+        isKnown || isAmongUnknown ? [] : this.#unknownGroups.read(parts, index)
+      isAmongUnknown = !isKnown && groups.length === 0 && this.#isUnknown(part)
+      if (groups.length > 0) readings.push(...groups)
+      else if (loose.length === 0)
+        readings.push(isElement(part) ? this.#readElement(part, depth) : this.#readUnknown(part))
+      index += Math.max(widthOf(groups), 1)
     }
     addLoose()
     return this.#fit(parent, readings, depth)
   }
+
+  /** Neither known nor among letters, whatever is in it. */
+  #isUnknown = (part: unknown): boolean =>
+    !this.#isLoose(part) && !(isElement(part) && this.#typeOf(part) !== null)
 
   /** Letters, and what else stands among letters. */
   #isLoose = (part: unknown): boolean =>
@@ -203,8 +214,13 @@ export class TextReader {
   #wrap(type: NodeType, readings: readonly Reading[], depth: number): Reading | null {
     const children = this.#fit(type, readings, depth)
     if (!children) return null
-    const width = readings.reduce((sum, one) => sum + one.width, 0)
-    return { node: createNode(type, null, children), source: null, children, inline: null, width }
+    return {
+      node: createNode(type, null, children),
+      source: null,
+      children,
+      inline: null,
+      width: widthOf(readings),
+    }
   }
 
   /** The blocks around the reading that may stand where it may not. */
@@ -323,6 +339,8 @@ function depthOf(element: Y.XmlElement): number {
   for (let at: { readonly parent: unknown } | null = element; at; at = at.parent as typeof at) depth += 1
   return depth - 1
 }
+
+const widthOf = (readings: readonly Reading[]): number => readings.reduce((sum, { width }) => sum + width, 0)
 
 function embeddedPartOf(content: Y.Item['content']): unknown {
   if (content instanceof Y.ContentEmbed) return content.embed

@@ -9,7 +9,7 @@ export interface Reading {
   node: Node
   /** The fragment or element it stands for; null for a node that is shown and not stored, and for one that is not known. */
   readonly source: Y.XmlFragment | null
-  /** What an unknown part stands for; undefined for all others. */
+  /** What an unknown part stands for, or an `UnknownGroup`; undefined for all others. */
   readonly unknown?: unknown
   /** One for each child of the node, unless it is a text block. */
   readonly children: readonly Reading[]

@@ -5,8 +5,9 @@
  *   steps of the person ──▶ writeSteps ──▶ Yjs ──▶ TextReader ──▶ drawChanges ──▶ the editor
  *   edits of others, undo ────────────────▶ ─┘
  *
- * After every change, whoever made it, the text is read again where it changed, and drawn where that differs from the screen. Knows Yjs and
- * ProseMirror; does not know Tiptap, undo or carets.
+ * After every change, whoever made it, the text is read again where it changed, and drawn where that differs from the screen. A long text
+ * that opens is drawn in slices, from its beginning on: until the last one, the editor's document is the first blocks of the text. Knows Yjs
+ * and ProseMirror; does not know Tiptap, undo or carets.
  */
 import type { Node, Schema } from '@tiptap/pm/model'
 import {
@@ -27,6 +28,11 @@ import { absolutePositionOf, sharedPlaceOf } from './positions.ts'
 import { TextReader } from './read-text.ts'
 import type { Reading } from './reading.ts'
 import { writeSteps } from './write-steps.ts'
+import { strings } from '@/lib/strings/editor.ts'
+
+/** How many blocks are drawn in one task of the page when a text opens: at first, and then each time. */
+const FIRST_SLICE = 500
+const NEXT_SLICE = 1_000
 
 /** What the binding needs of an editor's view. */
 export interface BoundView {
@@ -75,6 +81,9 @@ export class TextBinding {
   #view: BoundView | null = null
   #reading: Reading | null = null
   #isWriting = false
+  /** How many children of the text, the last ones, are not drawn yet. */
+  #waiting = 0
+  #timer: ReturnType<typeof setTimeout> | undefined
   /** The selection before the Yjs transaction that is under way. */
   #selection: SharedSelection | null = null
 
@@ -88,6 +97,11 @@ export class TextBinding {
   /** What the editor shows, beside its document. Null before the first drawing. */
   get reading(): Reading | null {
     return this.#reading
+  }
+
+  /** How many children of the text the editor shows, from the first on. */
+  get shownLength(): number {
+    return Math.max(this.text.length - this.#waiting, 0)
   }
 
   /** The selection before the Yjs transaction that is under way. An undo of it finds it in its stack item, under this binding. */
@@ -107,6 +121,8 @@ export class TextBinding {
       doc?.off('beforeAllTransactions', this.#keepSelection)
       doc?.off('beforeObserverCalls', this.#forgetChanged)
       this.text.unobserveDeep(this.#onTextChanged)
+      clearTimeout(this.#timer)
+      this.#timer = undefined
       this.#view = null
     }
   }
@@ -127,6 +143,11 @@ export class TextBinding {
   redraw(): void {
     this.#reading = null
     this.#settle()
+  }
+
+  /** Draws at once what is left of a long text. */
+  drawRest(): void {
+    if (this.#waiting > 0) this.#drawSlice(Infinity)
   }
 
   selectionOf({ anchor, head }: Selection, reading = this.#reading): SharedSelection | null {
@@ -166,8 +187,11 @@ export class TextBinding {
   #settle(selection = this.#selection): void {
     const view = this.#view
     if (!view) return
+    if (this.#waiting === 0 && this.#showsNothing(view))
+      this.#waiting = Math.max(this.text.length - FIRST_SLICE, 0)
+    if (this.#waiting > 0) this.#timer ??= setTimeout(() => this.#drawSlice(NEXT_SLICE))
     const before = this.#reading
-    const reading = this.#reader.read(this.text)
+    const reading = this.#reader.read(this.text, this.shownLength)
     this.#reading = reading
     if (adoptNodes(reading, view.state.doc)) return
     const { tr, doc, selection: shown } = view.state
@@ -185,6 +209,25 @@ export class TextBinding {
       // Until it is drawn, no step can be written.
       if (!adoptNodes(reading, view.state.doc)) this.#reading = null
     }
+  }
+
+  /** Neither of the text, nor of steps that have just been written. */
+  #showsNothing({ state }: BoundView): boolean {
+    const [shown, ...others] = this.#reading?.children ?? []
+    return state.doc.childCount <= 1 && others.length === 0 && (shown?.width ?? 0) <= 1
+  }
+
+  /** The browser draws between two of them, and a person's keys are answered. */
+  #drawSlice(size: number): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const view = this.#view
+    if (!view) return
+    this.#waiting = Math.max(this.#waiting - size, 0)
+    // The editor reads the caret that a key or a click has moved before it draws.
+    view.dispatch(view.state.tr)
+    this.#selection = this.selectionOf(view.state.selection)
+    this.#settle()
   }
 
   // Writing
@@ -210,7 +253,7 @@ export class TextBinding {
     const open = openTransactionsOf(this.text.doc!)
     if (open.length === 0) return this.#reading?.node === shown ? this.#reading : null
     open.forEach(this.#forgetChanged)
-    const reading = this.#reader.read(this.text)
+    const reading = this.#reader.read(this.text, this.shownLength)
     return adoptNodes(reading, shown) ? reading : null
   }
 
@@ -238,6 +281,15 @@ export class TextBinding {
             maps: [...before.maps, ...transaction.mapping.maps],
             isUndoable: transaction.getMeta('addToHistory') !== false,
           }
+        },
+      },
+      props: {
+        attributes: (): Record<string, string> =>
+          this.#waiting > 0 ? { 'aria-busy': 'true', 'data-rest': strings.text.drawingRest } : {},
+        handleKeyDown: (_view, { key, ctrlKey, metaKey }) => {
+          // Whoever selects all wants the whole text.
+          if ((ctrlKey || metaKey) && key.toLowerCase() === 'a') this.drawRest()
+          return false
         },
       },
       view: (view) => {

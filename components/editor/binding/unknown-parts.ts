@@ -22,20 +22,35 @@ const attributes = () => ({
   },
 })
 
-const label = { 'aria-label': strings.text.foreignPart, 'data-label': strings.text.foreignPart }
+const labelled = (label: string) => ({ 'aria-label': label, 'data-label': label })
+
+/** Of a node that stands for several parts. */
+const groupAttributes = () => ({
+  count: {
+    default: 1,
+    parseHTML: ({ dataset }: HTMLElement) => Number.parseInt(dataset.count ?? '') || 1,
+    renderHTML: ({ count }: Record<string, unknown>) => (Number(count) > 1 ? { 'data-count': count } : {}),
+  },
+  /** The id of the first of them: it tells two nodes with the same letters apart. */
+  first: {
+    default: null,
+    parseHTML: ({ dataset }: HTMLElement) => dataset.first ?? null,
+    renderHTML: ({ first }: Record<string, unknown>) => (first === null ? {} : { 'data-first': first }),
+  },
+})
 
 const UnknownBlock = Node.create({
   name: 'unknownBlock',
   group: 'block',
   atom: true,
   draggable: true,
-  addAttributes: attributes,
+  addAttributes: () => ({ ...attributes(), ...groupAttributes() }),
   parseHTML: () => [{ tag: 'div[data-unknown-block]' }],
   renderHTML: ({ node, HTMLAttributes }) => [
     'div',
     {
       ...HTMLAttributes,
-      ...label,
+      ...labelled(strings.text.foreignParts(Number(node.attrs.count))),
       'data-unknown-block': '',
       class: 'unknown-part',
       role: 'group',
@@ -56,7 +71,13 @@ const UnknownInline = Node.create({
   parseHTML: () => [{ tag: 'span[data-unknown-inline]' }],
   renderHTML: ({ node, HTMLAttributes }) => [
     'span',
-    { ...HTMLAttributes, ...label, 'data-unknown-inline': '', class: 'unknown-part', role: 'group' },
+    {
+      ...HTMLAttributes,
+      ...labelled(strings.text.foreignParts(1)),
+      'data-unknown-inline': '',
+      class: 'unknown-part',
+      role: 'group',
+    },
     String(node.attrs.text) || '\uFFFC',
   ],
   renderText: ({ node }) => String(node.attrs.text),

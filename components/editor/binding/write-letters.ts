@@ -5,7 +5,7 @@
 import { type Fragment, Mark, type Node } from '@tiptap/pm/model'
 import * as Y from 'yjs'
 import { isOfTable } from '@/lib/blocks/table/table.ts'
-import { createInlineParts, differenceOf, type FindCopy, groupLetters } from './create-parts.ts'
+import { createInlineParts, differenceOf, type FindCopies, groupLetters } from './create-parts.ts'
 import {
   createFormats,
   type Formats,
@@ -28,7 +28,7 @@ export interface LettersEdit {
   /** The shared type that holds the block's parts, from this index on. */
   readonly shared: Y.XmlFragment
   readonly index: number
-  readonly findCopy: FindCopy
+  readonly findCopies: FindCopies
   /** Called before such a part is deleted. */
   readonly keepCopies: (parts: readonly InlineReading[]) => void
 }
@@ -216,7 +216,7 @@ function insertLetters(text: Y.Text, offset: number, nodes: readonly Node[]): vo
 }
 
 function insertParts(
-  { shared, index, findCopy }: LettersEdit,
+  { shared, index, findCopies }: LettersEdit,
   readings: readonly PlacedReading[],
   { from }: BlockPart,
   place: TextPlace | null,
@@ -236,7 +236,7 @@ function insertParts(
   }
   const isLetterFirst = Array.isArray(first) && place?.isAtEnd === true
   if (isLetterFirst) rest = rest.slice(first.length)
-  if (rest.length > 0) shared.insert(index + childIndex, createInlineParts(rest, findCopy))
+  if (rest.length > 0) shared.insert(index + childIndex, createInlineParts(rest, findCopies))
   if (isLetterFirst) insertLetters(place.text, place.offset, first)
 }
 

@@ -6,7 +6,7 @@
 import type { Node } from '@tiptap/pm/model'
 import * as Y from 'yjs'
 import { ChildPairs, startsOf } from './child-pairs.ts'
-import { createBlock, createCell, type FindCopy } from './create-parts.ts'
+import { createBlocks, createCell, type FindCopies } from './create-parts.ts'
 import { keptPositionOf, type KeptStretch, stretchesWithin } from './kept-stretches.ts'
 import { type InlineReading, isVirtual, type Reading } from './reading.ts'
 import {
@@ -19,6 +19,7 @@ import {
   writeColumns,
 } from './write-table.ts'
 import { copyPart } from './unknown-content.ts'
+import { UnknownGroup } from './unknown-groups.ts'
 import { writeAttributes, writeLetters } from './write-letters.ts'
 
 /** @param before What the shared text holds, and the editor showed before the steps. */
@@ -40,7 +41,7 @@ class StepWriter {
   readonly #after: Node
   readonly #kept: readonly KeptStretch[]
   /** Copies of unknown parts that were deleted and cannot be described; they may come again elsewhere. */
-  readonly #copies: [Node, Y.XmlElement | Y.XmlText][] = []
+  readonly #copies: [Node, SharedParts][] = []
 
   constructor(root: Reading, after: Node, kept: readonly KeptStretch[]) {
     this.#root = root
@@ -117,8 +118,7 @@ class StepWriter {
         this.#delete(before[next]!, shared, sharedAt)
         at += before[next]!.node.nodeSize
       }
-      if (fresh.length > 0) shared.insert(sharedAt, fresh.map(this.#create) as Y.XmlElement[])
-      sharedAt += fresh.length
+      sharedAt += this.#insert(fresh, shared, sharedAt)
       fresh = []
     }
     for (const [newIndex, node] of after.entries()) {
@@ -148,8 +148,7 @@ class StepWriter {
     if (before.node === node || before.unknown !== undefined || before.node.eq(node)) return before.width
     if (isVirtual(before) && (before.width === 0 || !before.node.sameMarkup(node))) {
       this.#delete(before, shared, index)
-      shared.insert(index, [this.#create(node)] as Y.XmlElement[])
-      return 1
+      return this.#insert([node], shared, index)
     }
     const { source } = before
     if (source instanceof Y.XmlElement && before.node.type.spec.tableRole === 'table') {
@@ -170,7 +169,7 @@ class StepWriter {
       kept: this.#keptWithin(before.node, start + 1, node, newStart + 1),
       shared: inner,
       index: innerIndex,
-      findCopy: this.#findCopy,
+      findCopies: this.#findCopies,
       keepCopies: (parts) => this.#keepCopies(undescribedInline(parts)),
     })
     return source ? 1 : before.width + inner.length - lengthBefore
@@ -185,7 +184,7 @@ class StepWriter {
     writeColumns(source, before.node, plan.columns)
     for (const row of plan.rows) if (!row.isUntouched) this.#writeRow(row)
     for (const reading of plan.deletedRows) this.#deleteFrom(source, reading)
-    orderRows(source, insertRows(source, plan.rows, this.#findCopy))
+    orderRows(source, insertRows(source, plan.rows, this.#findCopies))
   }
 
   #writeRow({ before, start, cells, newStart }: RowPlan): void {
@@ -202,7 +201,7 @@ class StepWriter {
       readings.delete(col)
       if (old?.source) this.#writeCell(old, starts[index!]!, node, newStart + offset)
       else if (!old?.node.content.eq(node.content))
-        insertCell(row, before.children, index ?? 0, createCell(node, col, this.#findCopy))
+        insertCell(row, before.children, index ?? 0, createCell(node, col, this.#findCopies))
     }
     // Also those of a column that somebody deleted.
     for (const index of readings.values()) this.#deleteFrom(row, before.children[index]!)
@@ -260,7 +259,12 @@ class StepWriter {
     shared.delete(index, reading.width)
   }
 
-  readonly #create = (node: Node): Y.XmlElement | Y.XmlText => createBlock(node, this.#findCopy)
+  /** Returns how many children of `shared` the nodes are. */
+  #insert(nodes: readonly Node[], shared: Y.XmlFragment, index: number): number {
+    const parts = nodes.flatMap((node) => createBlocks(node, this.#findCopies))
+    if (parts.length > 0) shared.insert(index, parts)
+    return parts.length
+  }
 
   #keepCopies(parts: Iterable<UndescribedPart>): void {
     for (const { node, copy } of parts) {
@@ -272,7 +276,7 @@ class StepWriter {
   }
 
   /** What was deleted in the same edit, or else what is still there. */
-  readonly #findCopy: FindCopy = (node) => {
+  readonly #findCopies: FindCopies = (node) => {
     const index = this.#copies.findIndex(([one]) => one.eq(node.mark([])))
     if (index >= 0) return this.#copies.splice(index, 1)[0]![1]
     for (const part of undescribedParts(this.#root)) if (part.node.eq(node.mark([]))) return part.copy()
@@ -288,20 +292,29 @@ function firstPairedFrom(pairs: readonly number[], first: number, old: number): 
 
 const sizeOf = (nodes: readonly Node[]): number => nodes.reduce((sum, { nodeSize }) => sum + nodeSize, 0)
 
+type SharedParts = readonly (Y.XmlElement | Y.XmlText)[]
+
 interface UndescribedPart {
   readonly node: Node
-  copy(): Y.XmlElement | Y.XmlText | null
+  copy(): SharedParts | null
 }
 
 function* undescribedParts({ node, unknown, children, inline }: Reading): Iterable<UndescribedPart> {
   if (unknown !== undefined && node.attrs.content === null)
-    yield { node, copy: () => copyPart(unknown, false) }
+    yield { node, copy: () => copyParts(unknown, false) }
   yield* undescribedInline(inline ?? [])
   for (const child of children) yield* undescribedParts(child)
+}
+
+/** Null where one of them cannot be copied. */
+function copyParts(unknown: unknown, isEmbedded: boolean): SharedParts | null {
+  const parts = unknown instanceof UnknownGroup ? unknown.parts : [unknown]
+  const copies = parts.flatMap((part) => copyPart(part, isEmbedded) ?? [])
+  return copies.length === parts.length ? copies : null
 }
 
 function* undescribedInline(parts: readonly InlineReading[]): Iterable<UndescribedPart> {
   for (const { node, unknown, child } of parts)
     if (node && unknown !== undefined && node.attrs.content === null)
-      yield { node: node.mark([]), copy: () => copyPart(unknown, child instanceof Y.Text) }
+      yield { node: node.mark([]), copy: () => copyParts(unknown, child instanceof Y.Text) }
 }

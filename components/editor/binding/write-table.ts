@@ -16,7 +16,7 @@ import {
 } from '@/lib/blocks/table/table-columns.ts'
 import { layoutTable, orderKeyOf } from '@/lib/blocks/table/table-layout.ts'
 import { ChildPairs, startsOf } from './child-pairs.ts'
-import { createRow, type FindCopy } from './create-parts.ts'
+import { createRow, type FindCopies } from './create-parts.ts'
 import type { KeptStretch } from './kept-stretches.ts'
 import { isVirtual, type Reading } from './reading.ts'
 
@@ -138,11 +138,11 @@ export function writeColumns(table: Y.XmlElement, before: Node, columns: readonl
 export function insertRows(
   table: Y.XmlElement,
   rows: readonly RowPlan[],
-  findCopy: FindCopy,
+  findCopies: FindCopies,
 ): readonly Y.XmlElement[] {
   let previous: Y.XmlElement | null = null
   return rows.map(({ before, cells }) => {
-    const row: Y.XmlElement = (before?.source as Y.XmlElement | undefined) ?? createRow(cells, findCopy)
+    const row: Y.XmlElement = (before?.source as Y.XmlElement | undefined) ?? createRow(cells, findCopies)
     if (!before) table.insertAfter(previous, [row])
     previous = row
     return row

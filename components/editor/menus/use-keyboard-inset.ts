@@ -14,8 +14,9 @@ export function useKeyboardInset(isWanted: boolean): void {
     const stop = new AbortController()
     const measure = () => {
       const inset = Math.round(innerHeight - viewport.height - viewport.offsetTop)
-      if (inset >= LEAST_KEYBOARD) dataset.keyboard = ''
-      else delete dataset.keyboard
+      if (inset < LEAST_KEYBOARD) return void delete dataset.keyboard
+      dataset.keyboard = ''
+      // Whatever is on the page inherits it: the first change costs the style of each element.
       style.setProperty('--keyboard-inset', `${inset}px`)
     }
     viewport.addEventListener('resize', measure, { signal: stop.signal })

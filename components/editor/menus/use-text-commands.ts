@@ -17,6 +17,7 @@ import { focusText } from '../focus-text.ts'
 import { formatGroups } from '@/components/blocks/blocks.ts'
 import type { LineStyle, TextCommand } from '@/components/blocks/editor-block.ts'
 import { applyBlockStyle, blockStyles } from './block-styles.ts'
+import { textBindingOf } from '../binding/text-binding.ts'
 import { editorRangeOf, lineRangeBetween } from '../highlights/highlights.ts'
 import { useSectionCommands } from './use-section-commands.ts'
 import { blockGroup, markGroup, menuItems } from './toolbar-items.ts'
@@ -126,6 +127,7 @@ const selectMatchCommand = (editor: Editor, opened: OpenDocument): Command => ({
   run: () => {
     const { matches, current } = shownMatchesOf(opened).getState()
     const match = matches[current ?? 0]
+    textBindingOf(editor.state)?.drawRest()
     const range = match && editorRangeOf(editor.state, rangeOfMatch(match))
     if (range && editor.commands.setTextSelection(range)) focusText(editor)
   },
