@@ -1,5 +1,6 @@
 'use client'
 
+import { useState } from 'react'
 import { Eye, Pencil, type LucideIcon } from 'lucide-react'
 import { api, type CreatedShareLink, type ShareLink } from '@/components/http-api.ts'
 import { Button } from '@/components/ui/button.tsx'
@@ -19,6 +20,7 @@ const firstOffer = 'create-link'
 
 export function ShareLinks({ document }: { document: string }) {
   const links = useShareLinks(document)
+  const [outcome, setOutcome] = useState('')
   const creation = useShareChange(document, (role: ShareLink['role']) => api.createShareLink(document, role))
   const change = useShareChange(document, ({ link, open }: { link: string; open: boolean }) =>
     api.setShareLinkOpen(document, link, open),
@@ -29,10 +31,19 @@ export function ShareLinks({ document }: { document: string }) {
     if (link === creation.data?.id) creation.reset()
   }
   const setOpen = (link: string, open: boolean) =>
-    change.mutate({ link, open }, { onSuccess: () => !open && onEnded(link) })
+    change.mutate(
+      { link, open },
+      {
+        onSuccess: () => {
+          if (!open) onEnded(link)
+          setOutcome(strings.links[open ? 'reopened' : 'nowClosed'])
+        },
+      },
+    )
   const onRevoked = (link: string, row: Element | null) => {
     focusAdjacentRow(row, firstOffer)
     onEnded(link)
+    setOutcome(strings.links.revoked)
   }
   const revoke = (link: string, row: Element | null) =>
     revocation.mutate(link, { onSuccess: () => onRevoked(link, row) })
@@ -56,6 +67,7 @@ export function ShareLinks({ document }: { document: string }) {
       <p role="alert" className="text-sm text-danger empty:absolute">
         {problem?.message}
       </p>
+      <output className="sr-only">{outcome}</output>
       {links.data && links.data.length > 0 && (
         <LinkList
           links={links.data}

@@ -42,6 +42,9 @@ test('an owner stops new joins, and removes one person; the others write on', as
     await dialog.getByRole('button', { name: 'Stop new joins' }).press('Enter')
     await expect(revoke).toBeFocused()
     await expect(dialog.getByText('Nobody new can join.')).toBeVisible()
+    await expect(
+      dialog.getByRole('status').filter({ hasText: 'Nobody new can join by the link.' }),
+    ).toHaveCount(1)
     const late = await openWindow(link, { ready: false })
     await expect(late.page.getByRole('heading', { name: 'There is no such document here' })).toBeVisible()
     for (const guest of guests) await guest.typeAtEnd('x')

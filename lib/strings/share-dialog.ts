@@ -42,6 +42,9 @@ export const strings = {
     reopen: 'Let people join',
     reopenLabel: { editor: 'Let people join by edit link', viewer: 'Let people join by view-only link' },
     confirm: 'Remove everyone who used it',
+    nowClosed: 'Nobody new can join by the link.',
+    reopened: 'People can join by the link.',
+    revoked: 'The link is revoked, and everyone who used it is removed.',
   },
   people: {
     title: 'People who came by a link',
