@@ -594,12 +594,12 @@ export class Room {
   }
 
   /**
-   * What is on disk. Null where other nodes store, too: the room knows an edit of theirs before it is among its stored updates, since
-   * it waits there behind the room's own.
+   * What is on disk. Null where somebody else has stored something that is not here. Null also where other nodes do: the room knows an
+   * edit of theirs before it is among its stored updates, since it waits there behind the room's own.
    */
   get stored(): StoredPart | null {
-    if (this.#fanout || this.isFaulty) return null
-    const { sequence, snapshotEnd } = this.#logLength
+    const { hasGap, sequence, snapshotEnd } = this.#logLength
+    if (this.#fanout || hasGap || this.isFaulty) return null
     return { updates: this.#text.stored, sequence, logLength: sequence - snapshotEnd }
   }
 
