@@ -31,7 +31,7 @@ export interface ReceivedEdit {
   endReservation: (() => void) | null
 }
 
-interface EditAdmissionOptions {
+export interface EditAdmissionOptions {
   readonly document: string
   /** The part of the document that work is charged to. */
   readonly partKey: string

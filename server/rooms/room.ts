@@ -1,8 +1,8 @@
 /**
  * One part of one document in memory. An edit is checked, applied, committed, and only then seen by anybody else (D1):
  *
- *   receive ─▶ DocGate ─▶ EditIntegrator: check, apply ─▶ CommitQueue: one append per batch ─▶ RoomMembers: broadcast to the others
- *                                                                                         └▶ saved for its author
+ *   receive ─▶ EditReceiver: check, apply ─▶ CommitQueue: one append per batch ─▶ RoomMembers: broadcast to the others
+ *                                                                            └▶ saved for its author
  *
  * The Y.Doc runs ahead of the disk by the queue, so what a new member gets of it (StateSender) waits until the queue of that moment is
  * on disk.
@@ -29,8 +29,6 @@ import type { RoomStorage } from '../storage/storage-quota.ts'
 import type { PartSnapshot, StoredPart } from '../store/compaction.ts'
 import {
   AppendConflict,
-  type ClientOwner,
-  type ClientRun,
   type DocumentStore,
   type DocumentEdit,
   type LoadedPart,
@@ -40,16 +38,14 @@ import { RoomMembers, NO_CLIENT, type RoomMember } from './room-members.ts'
 import type { Clocks } from './clocks.ts'
 import { ClientOwners } from './client-owners.ts'
 import type { ClientIdBudget } from './client-id-budget.ts'
-import { CommitQueue, type QueuedEdit } from './commit-queue.ts'
+import { CommitQueue } from './commit-queue.ts'
 import { DocGate } from './doc-gate.ts'
 import type { DocumentMemory, MemoryAccount } from './document-memory.ts'
-import { EditAdmission, LONG_EDIT_BYTES, type ReceivedEdit } from './edit-admission.ts'
-import { type CheckedEdit, EditIntegrator } from './edit-integrator.ts'
+import { EditIntegrator } from './edit-integrator.ts'
+import { EditReceiver } from './edit-receiver.ts'
 import type { EditTurns } from './edit-turns.ts'
-import { IntegrationCost } from './integration-cost.ts'
 import { LogLength } from './log-length.ts'
 import { MemberClientIds } from './member-client-ids.ts'
-import { ownBytes } from './own-bytes.ts'
 import type { ReservationQuestions } from './reservation-questions.ts'
 import { RemoteEdits } from './remote-edits.ts'
 import { RemoteRooms, type RemoteRoomsHandlers } from './remote-rooms.ts'
@@ -57,9 +53,7 @@ import type { RemoteEdit } from './log-follower.ts'
 import { refuseOnError, ROOM_RELOADING, RoomFaults } from './room-faults.ts'
 import { RoomFanout } from './room-fanout.ts'
 import { RoomMemory } from './room-memory.ts'
-import type { DecodedUpdate } from './read-update.ts'
 import { presenceIdentityOf } from './room-presence.ts'
-import { bringsContent } from './brings-content.ts'
 import { RoomRefusal, type StateCost } from './rooms.ts'
 import { countLoadedInSteps, isQuickToLoad, RoomText } from './room-text.ts'
 import { runInTurns } from './run-steps.ts'
@@ -68,12 +62,10 @@ import { StateSender } from './state-sender.ts'
 import { isAhead, readStateVector } from './state-vector.ts'
 import { TextDigest } from './text-digest.ts'
 import { firstLettersOf } from './first-letters.ts'
-import { countMemory } from './count-memory.ts'
 import type { MemoryCount } from './memory-count.ts'
 import type { UnsavedEdits } from './unsaved-edits.ts'
 import type { TextWorkerPool } from './text-worker-pool.ts'
 
-const NO_RUNS: ClientRun[] = []
 const INTERNAL_ERROR: CloseReason = {
   code: 'overloaded',
   detail: strings.session.serverError,
@@ -81,8 +73,6 @@ const INTERNAL_ERROR: CloseReason = {
 }
 /** What a conflict costs its writers, in units: a few in a row are refused for a while. */
 const CONFLICT_UNITS = 500_000
-/** Stands for a session's id in the server's own edits. */
-export const SERVER_SESSION = 'server'
 /** The list of documents shows fewer. */
 const MAX_TITLE_LETTERS = 4_000
 /** Encoding this many bytes takes a few milliseconds at most. */
@@ -125,14 +115,6 @@ export interface RoomOptions {
   onRecovered?(room: Room): void
 }
 
-/** An edit that is checked and recorded, and not in the Y.Doc yet. */
-interface AdmittedEdit extends CheckedEdit {
-  readonly member: RoomMember
-  readonly edit: DocumentEdit
-  /** Takes back what was recorded for the edit, if it is refused. */
-  readonly undo: () => void
-}
-
 /** What a room is made of. */
 interface RoomSource {
   readonly loaded: LoadedPart
@@ -151,7 +133,6 @@ export class Room {
   readonly #memberClientIds: MemberClientIds
   readonly #size: SizeLimit
   readonly #memory: RoomMemory
-  readonly #admission: EditAdmission
   readonly #logLength: LogLength
   /** Sends to other nodes; null on the only one. */
   readonly #fanout: RoomFanout | null
@@ -165,6 +146,7 @@ export class Room {
     this.#text.isLarge && !this.#text.isDocBuilt && !this.isFaulty ? this.#buildDoc() : null,
   )
   readonly #integrator: EditIntegrator
+  readonly #edits: EditReceiver
   readonly #stateSender: StateSender
   readonly #digest: TextDigest
   #isMergeFailureLogged = false
@@ -209,9 +191,17 @@ export class Room {
       onDropDoc: () => (this.#titleOfDroppedDoc = this.#readTitle()),
     })
     const edits = { text: this.#text, size: this.#size, memory: this.#memory, queue: this.#queue }
-    this.#admission = new EditAdmission({ ...options, ...edits, partKey: this.#partKey })
     const shared = { ...options, text: this.#text, members: this.#members, faults: this.#faults, doc }
     this.#integrator = new EditIntegrator({ ...shared, partKey: this.#partKey })
+    this.#edits = new EditReceiver({
+      ...shared,
+      ...edits,
+      partKey: this.#partKey,
+      isShared: fanout !== null,
+      memberClientIds: this.#memberClientIds,
+      docGate: this.#docGate,
+      integrator: this.#integrator,
+    })
     this.#stateSender = new StateSender({
       ...shared,
       isDocInUse,
@@ -340,154 +330,20 @@ export class Room {
   /** Resolves after the commit. @throws {RoomRefusal} and then nothing was stored. */
   async receiveEdit(member: RoomMember, update: Uint8Array, number: number): Promise<void> {
     if (this.isFaulty || !this.members.has(member)) throw new RoomRefusal(ROOM_RELOADING)
-    const release = this.#options.unsaved.hold(member.principal.id, this.#partKey, update.length)
-    const edit: ReceivedEdit = { update: ownBytes(update), number, count: null, endReservation: null }
-    try {
-      const recovers = await this.#receiveHeldEdit(member, edit)
-      if (recovers) this.#options.onRecovered?.(this)
-    } catch (error) {
-      this.#admission.endReservation(edit)
-      this.#memory.record()
-      throw error
-    } finally {
-      release()
-    }
-  }
-
-  /** Resolves once the edit is on disk: true if it brought back what others wrote. */
-  #receiveHeldEdit(member: RoomMember, edit: ReceivedEdit): Promise<boolean> | boolean {
-    this.#admission.admit(member, edit)
-    member.uncommittedEdits += 1 // while it waits; a member that leaves meanwhile does not withdraw it
-    const takeEdit = (): Promise<boolean> => {
-      member.uncommittedEdits -= 1
-      this.#faults.requireSound()
-      return this.#takeEdit(member, edit)
-    }
-    const { editTurns } = this.#options
-    const waitForTurn = (): Promise<void> | null => editTurns.take(member.principal.id, edit.update.length)
-    return this.#docGate.run(takeEdit, () => this.#admission.startMeasuring(edit) ?? waitForTurn())
-  }
-
-  /** A long edit is decoded with turns for other work in between, in which the document's other edits wait. */
-  #takeEdit(member: RoomMember, received: ReceivedEdit): Promise<boolean> {
-    const { update } = received
-    const cost = new IntegrationCost(update.length)
-    const accept = (decoded?: DecodedUpdate): Promise<boolean> =>
-      this.#faults.contain(() => this.#acceptEdit(member, received, cost, decoded))
-    if (update.length <= LONG_EDIT_BYTES) return accept()
-    this.#faults.contain(() => this.#admission.admit(member, received))
-    const reading = this.#integrator.decodeInSteps(member.principal, update, cost)
-    const accepted = reading.then(accept)
-    this.#holdDocForEditOf(member, reading)
-    return accepted
-  }
-
-  /** Resolves once the edit is on disk: true if it brought back what others wrote. */
-  #acceptEdit(
-    member: RoomMember,
-    received: ReceivedEdit,
-    cost: IntegrationCost,
-    decoded?: DecodedUpdate,
-  ): Promise<boolean> {
-    const { id } = member.principal
-    const { update, number } = received
-    const count = received.count!
-    this.#admission.admit(member, received)
-    // The authors are looked up in the Y.Doc, which has to be as far as the clocks that the edit is checked against.
-    if (this.part === 'comments') void this.#integrator.doc
-    const checked = this.#integrator.check(member.principal, update, cost, decoded)
-    this.#options.storage?.check(id, checked.update.length, bringsContent(checked.structs))
-    const { claims, recovers } = this.#memberClientIds.claim(checked.clocks, member)
-    this.#options.clientIds.admit(id, this.#partKey, claims.length)
-    // Text that a restored store lost keeps its own authors.
-    if (this.part === 'comments' && !recovers) this.#integrator.checkAuthors(checked, member.principal, cost)
-    this.#options.counts.edits += 1
-    const edit = this.#createEdit({ ...checked, claims }, member.principal, member.session, number)
-    const undoClaims = this.#memberClientIds.recordClaims(claims)
-    const undo = (): void => {
-      undoClaims()
-      this.#size.remove(count)
-      this.#options.storage?.add(-checked.update.length)
-    }
-    void this.#text.doc // built before the edit is counted, since its structs are counted anew then
-    this.#size.add(count)
-    this.#admission.endReservation(received)
-    this.#memory.recordEdit()
-    this.#options.storage?.add(checked.update.length)
-    const admitted: AdmittedEdit = { principal: member.principal, member, edit, checked, cost, undo }
-    const done = this.#integrateAndCommit(admitted)
-    this.#options.clientIds.charge(id, this.#partKey, claims.length)
-    this.#options.meter.chargeSentOn(member.principal, checked.update.length, this.members.size - 1)
-    return done.then(() => recovers)
-  }
-
-  /** In a busy room the edit is integrated later, with the edits of others; a long one gives other work turns in between. */
-  #integrateAndCommit(admitted: AdmittedEdit): Promise<void> {
-    const { checked, member, undo } = admitted
-    if (this.#queue.isBusy && this.#text.mayDefer(checked)) return this.#commitDeferred(admitted)
-    let isNew: boolean | Promise<boolean>
-    try {
-      isNew = this.#integrator.integrate(admitted)
-    } catch (error) {
-      undo()
-      throw error
-    }
-    if (typeof isNew === 'boolean') return this.#commitAdmitted(admitted, isNew).committed
-    const committed = isNew.then(
-      (isNewAtLast) => this.#commitAdmitted(admitted, isNewAtLast).committed,
-      (error: unknown) => {
-        undo()
-        throw error
-      },
-    )
-    this.#holdDocForEditOf(member, isNew)
-    return committed
-  }
-
-  #commitDeferred(admitted: AdmittedEdit): Promise<void> {
-    const { principal, checked, cost, undo } = admitted
-    const queued = this.#commitAdmitted(admitted, true)
-    const refuse = (refusal: RoomRefusal): void => {
-      undo()
-      queued.refuse(refusal)
-    }
-    this.#integrator.defer({ principal, checked, cost, refuse })
-    return queued.committed
-  }
-
-  /** @param isNew False if all of the edit is already known; its source may still be queued, so the author waits for the queue. */
-  #commitAdmitted({ member, edit, checked }: AdmittedEdit, isNew: boolean): QueuedEdit {
-    return this.#queue.add(isNew ? edit : null, checked.clocks, member)
+    const recovers = await this.#edits.receive(member, update, number)
+    if (recovers) this.#options.onRecovered?.(this)
   }
 
   /**
    * Makes an edit of the server's own and broadcasts it to everybody. Resolves after the commit. @param isAllowed Asked when the edit has
    * waited for its turn. Returns false, and changes nothing, if it says no.
    */
-  async applyServerEdit(
+  applyServerEdit(
     principal: Principal,
     run: (doc: Y.Doc) => void,
-    isAllowed = (): boolean => true,
+    isAllowed?: () => boolean,
   ): Promise<boolean> {
-    this.#faults.requireSound()
-    return this.#docGate.run(async () => {
-      if (!isAllowed()) return false
-      await this.#faults.contain(() => this.#changeDoc(principal, run))
-      return true
-    })
-  }
-
-  #changeDoc(principal: Principal, run: (doc: Y.Doc) => void): Promise<void> | undefined {
-    const changed = this.#integrator.changeDoc((doc) => run(this.#memberClientIds.announceServer(doc)))
-    if (!changed) return undefined
-    const { update, clocks, from } = changed
-    const { claims } = this.#memberClientIds.claim(clocks, null)
-    this.#memberClientIds.recordClaims(claims)
-    this.#size.add(countMemory(update))
-    this.#memory.record()
-    this.#options.storage?.add(update.length)
-    const edit = this.#createEdit({ update, clocks, claims }, principal, SERVER_SESSION, 0, from)
-    return this.#queue.add(edit, clocks, null).committed
+    return this.#edits.applyServerEdit(principal, run, isAllowed)
   }
 
   /** A caret is sent behind the letters it was typed with, in one frame with them, and never before the others have them. */
@@ -685,26 +541,6 @@ export class Room {
     )
   }
 
-  /** @param from The document's clocks before the edit. */
-  #createEdit(
-    { update, clocks, claims }: { update: Uint8Array; clocks: Clocks; claims: readonly ClientOwner[] },
-    principal: Principal,
-    session: string,
-    number: number,
-    from: Clocks = this.#text.clocks,
-  ): DocumentEdit {
-    const { document, part } = this
-    const clients = [...clocks.keys()]
-    const runs = this.#runsOf(clocks, from)
-    return { document, part, update, principal: principal.id, session, number, clients, claims, runs }
-  }
-
-  /** A desk has one person, and its ids no owners, so nothing is compared there. */
-  #runsOf(to: Clocks, from: Clocks): ClientRun[] {
-    if (!this.#fanout || this.part === 'desk') return NO_RUNS
-    return Array.from(to, ([client, clock]) => ({ client, from: from.get(client) ?? 0, to: clock }))
-  }
-
   #createQueue(): CommitQueue {
     const { document, store, log, counts } = this.#options
     return new CommitQueue({
@@ -805,12 +641,6 @@ export class Room {
     for (const id of new Set(atFault.map(({ principal }) => principal)))
       this.#options.meter.charge(members.get(id) ?? { id }, CONFLICT_UNITS, this.#partKey)
     this.#onOutdated()
-  }
-
-  /** Counts the edit as uncommitted meanwhile; a member that leaves does not withdraw it. */
-  #holdDocForEditOf(member: RoomMember, work: Promise<unknown>): void {
-    member.uncommittedEdits += 1
-    this.#docGate.closeFor(work.finally(() => (member.uncommittedEdits -= 1)))
   }
 
   /** Never rejects: if the build fails, the room is at fault. */
