@@ -17,11 +17,17 @@ export interface MarkdownWriter {
 }
 
 export interface MarkdownReader {
+  /** How many elements the text has no place for. */
+  readonly lost: { table: number; image: number }
   blocks(nodes: readonly RootContent[]): JsonNode[]
   inline(nodes: readonly PhrasingContent[]): JsonNode[]
   /** Reads letters and marks in HTML. */
   inlineHtml(html: string): JsonNode[]
   sourceOf(node: Nodes): string
+  /** The source without what stands before its lines in a quote or an item. */
+  linesOf(node: Nodes): string[]
+  /** Reads one line by itself. What would begin a list or a heading is letters in it. */
+  inlineOf(source: string): JsonNode[]
   /** The address that a reference leads to; empty where there is none. */
   addressOf(identifier: string): string
 }

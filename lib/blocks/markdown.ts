@@ -16,6 +16,7 @@ import { lineBreakMarkdown } from './line-break/line-break-markdown.ts'
 import { linkMarkdown } from './link/link-markdown.ts'
 import { blockMathMarkdown, inlineMathMarkdown } from './math/math-markdown.ts'
 import { orderedListMarkdown } from './ordered-list/ordered-list-markdown.ts'
+import { paragraph } from './paragraph/paragraph.ts'
 import { paragraphMarkdown } from './paragraph/paragraph-markdown.ts'
 import { strikeMarkdown } from './strike/strike-markdown.ts'
 import { subscriptMarkdown } from './subscript/subscript-markdown.ts'
@@ -61,10 +62,10 @@ const markdownByMark: Readonly<Record<string, MarkMarkdown>> = {
 export const markdownOfBlock = (name: string): NodeMarkdown | undefined =>
   Object.hasOwn(markdownByBlock, name) ? markdownByBlock[name] : undefined
 
-/** In the order in which the blocks are asked what a node of the parser means. */
-export const blockMarkdown: readonly NodeMarkdown[] = blocks.flatMap(
-  ({ name }) => markdownOfBlock(name) ?? [],
-)
+/** In the order in which the blocks are asked what a node of the parser means: what is nothing else is a paragraph. */
+export const blockMarkdown: readonly NodeMarkdown[] = blocks
+  .toSorted((a, b) => Number(a === paragraph) - Number(b === paragraph))
+  .flatMap(({ name }) => markdownOfBlock(name) ?? [])
 
 interface NamedMarkMarkdown extends MarkMarkdown {
   readonly name: string

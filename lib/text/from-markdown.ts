@@ -2,15 +2,12 @@
  * Reads Markdown into blocks of the text: both what markdown.ts writes and what other people write. The definitions of blocks and marks
  * say what becomes of each of the parser's nodes. Knows no editor. Of GitHub's extensions it reads tasks, `~~` and tables.
  */
-import type { AlignType, Definition, Nodes, Paragraph, PhrasingContent, RootContent } from 'mdast'
+import type { Definition, Nodes, PhrasingContent, RootContent } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { excludesMark } from '../blocks/blocks.ts'
 import type { JsonMark, JsonNode } from '../blocks/json-node.ts'
 import { blockMarkdown, markMarkdown } from '../blocks/markdown.ts'
 import type { MarkdownReader, MarkdownRule } from '../blocks/markdown-types.ts'
-import { MAX_CELLS, MAX_COLUMNS } from '../blocks/table/table-columns.ts'
-import { readTable } from '../blocks/table/table-markdown.ts'
-import { isTableRule } from './detect-markdown.ts'
 import { readInlineHtml } from './inline-html.ts'
 import { fenceBlockMath, mathOptions } from './math-syntax.ts'
 
@@ -32,14 +29,8 @@ export function parseMarkdown(source: string): ParsedMarkdown {
  */
 const MAX_DEPTH = 20
 
-/** Put before the letters of a cell while they are parsed. */
-const CELL_START = 'a '
-
-const cellsOf = (row: string): string[] =>
-  row
-    .replaceAll(/^\s*\||(?<!\\)\|\s*$/g, '')
-    .split(/(?<!\\)\|/)
-    .map((cell) => cell.trim().replaceAll('\\|', '|'))
+/** Put before a line that is parsed by itself. */
+const LINE_START = 'a '
 
 class MarkdownParser implements MarkdownReader {
   readonly lost = { table: 0, image: 0 }
@@ -68,7 +59,6 @@ class MarkdownParser implements MarkdownReader {
   }
 
   #blockOf(node: RootContent): readonly JsonNode[] {
-    if (node.type === 'paragraph' && this.#isTable(node)) return this.#table(this.#linesOf(node))
     for (const markdown of blockMarkdown) {
       const read = ruleFor<Blocks>(node, markdown.read)?.(node, this)
       if (read) return read
@@ -78,7 +68,7 @@ class MarkdownParser implements MarkdownReader {
     return [{ type: 'paragraph', content: joinLines(lines) }]
   }
 
-  #linesOf(node: Paragraph): string[] {
+  linesOf(node: Nodes): string[] {
     // A line in a quote or an item begins with what the quote or the item is written by.
     const indent = new RegExp(`^[ \\t>]{0,${(node.position?.start.column ?? 1) - 1}}`)
     return this.sourceOf(node)
@@ -86,36 +76,15 @@ class MarkdownParser implements MarkdownReader {
       .map((line, at) => (at === 0 ? line : line.replace(indent, '')))
   }
 
-  #isTable(node: Paragraph): boolean {
-    const [head = '', rule] = this.#linesOf(node)
-    return rule !== undefined && head.includes('|') && isTableRule(rule)
-  }
-
-  #table(lines: readonly string[]): JsonNode[] {
-    const [head = [], rule = [], ...rows] = lines.map(cellsOf)
-    const width = Math.max(...[head, ...rows].map((row) => row.length))
-    if (width > MAX_COLUMNS || width * (rows.length + 1) > MAX_CELLS) {
-      this.lost.table++
-      return lines.map((line) => ({ type: 'paragraph', content: textNodesOf(line) }))
-    }
-    const align = rule.map((cell): AlignType => {
-      const [starts, ends] = [cell.startsWith(':'), cell.endsWith(':')]
-      return ends ? (starts ? 'center' : 'right') : starts ? 'left' : null
-    })
-    const cells = [head, ...rows].map((row) => row.map((cell) => this.#cell(cell)))
-    return [readTable(cells, align)]
-  }
-
-  /** What would begin a list or a heading at the start of a line does not in a cell. */
-  #cell(cell: string): JsonNode[] {
-    const line = CELL_START + cell
+  inlineOf(source: string): JsonNode[] {
+    const line = LINE_START + source
     const [first] = fromMarkdown(line, mathOptions).children
-    if (first?.type !== 'paragraph') return textNodesOf(cell)
-    // Its source positions count within the cell alone.
+    if (first?.type !== 'paragraph') return textNodesOf(source)
+    // Its source positions count within the line alone.
     const parser = new MarkdownParser(line, this.#definitions)
     const [start, ...rest] = parser.inline(first.children)
     this.lost.image += parser.lost.image
-    const letters = start?.text?.slice(CELL_START.length) ?? ''
+    const letters = start?.text?.slice(LINE_START.length) ?? ''
     return [...(letters === '' ? [] : [{ ...start!, text: letters }]), ...rest]
   }
 

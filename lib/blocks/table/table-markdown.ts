@@ -2,11 +2,12 @@
  * Tables in Markdown, as GitHub writes them: a cell is one line, in which `<br>` stands between blocks, and the first row is a head. A
  * table without one gets a head of empty cells, which is left out when it is read.
  */
-import type { AlignType, BlockContent, PhrasingContent, TableCell } from 'mdast'
+import type { AlignType, BlockContent, Paragraph, PhrasingContent, TableCell } from 'mdast'
+import { isTableRule } from '../../text/detect-markdown.ts'
 import { type Block, isTextNode } from '../../text/tree.ts'
 import type { JsonNode } from '../json-node.ts'
-import type { MarkdownWriter, NodeMarkdown } from '../markdown-types.ts'
-import { createColumn, formatColumns, parseColumns } from './table-columns.ts'
+import type { MarkdownReader, MarkdownWriter, NodeMarkdown } from '../markdown-types.ts'
+import { createColumn, formatColumns, MAX_CELLS, MAX_COLUMNS, parseColumns } from './table-columns.ts'
 
 const lineEnd: PhrasingContent = { type: 'html', value: '<br>' }
 
@@ -30,8 +31,34 @@ function writeCell(cell: Block, writer: MarkdownWriter): TableCell {
   }
 }
 
+/** The parser reads a table as a paragraph. Null for any other one. */
+function readTable(node: Paragraph, reader: MarkdownReader): readonly JsonNode[] | null {
+  const lines = reader.linesOf(node)
+  const [first = '', second] = lines
+  if (second === undefined || !first.includes('|') || !isTableRule(second)) return null
+  const [head = [], rule = [], ...rows] = lines.map(cellsOf)
+  const width = Math.max(...[head, ...rows].map((row) => row.length))
+  if (width > MAX_COLUMNS || width * (rows.length + 1) > MAX_CELLS) {
+    reader.lost.table++
+    return lines.map((line) => ({ type: 'paragraph', content: [{ type: 'text', text: line }] }))
+  }
+  const cells = [head, ...rows].map((row) => row.map((cell) => reader.inlineOf(cell)))
+  return [createTable(cells, rule.map(alignOf))]
+}
+
+const cellsOf = (row: string): string[] =>
+  row
+    .replaceAll(/^\s*\||(?<!\\)\|\s*$/g, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim().replaceAll('\\|', '|'))
+
+function alignOf(rule: string): AlignType {
+  const [starts, ends] = [rule.startsWith(':'), rule.endsWith(':')]
+  return ends ? (starts ? 'center' : 'right') : starts ? 'left' : null
+}
+
 /** @param rows The letters of each cell, the head first. */
-export function readTable(
+function createTable(
   rows: readonly (readonly (readonly JsonNode[])[])[],
   align: readonly AlignType[],
 ): JsonNode {
@@ -56,4 +83,4 @@ export function readTable(
   }
 }
 
-export const tableMarkdown: NodeMarkdown = { write: writeTable }
+export const tableMarkdown: NodeMarkdown = { write: writeTable, read: { paragraph: readTable } }
