@@ -3,6 +3,7 @@ import type { EditorView, NodeView, NodeViewConstructor, ViewMutationRecord } fr
 import { calloutKindOf, calloutNames } from '@/lib/blocks/callout/callout-kinds.ts'
 import { strings } from '@/lib/strings/callout.ts'
 import { type BlockPopup, openBlockPopup } from '../open-block-popup.tsx'
+import { createViewButton, isBesideContent } from '../view-parts.ts'
 import { CalloutMenu } from './callout-menu.tsx'
 
 /** The word on a callout is the button of a menu that changes its kind. */
@@ -11,7 +12,7 @@ export const createView: NodeViewConstructor = (node, view, getPos) => new Callo
 class CalloutView implements NodeView {
   readonly dom: HTMLElement
   readonly contentDOM = document.createElement('div')
-  readonly #button = document.createElement('button')
+  readonly #button = createViewButton('callout-kind')
   readonly #view: EditorView
   readonly #getPos: () => number | undefined
   #node: Node
@@ -25,12 +26,7 @@ class CalloutView implements NodeView {
     this.dom = dom
     this.contentDOM.className = 'callout-content'
     const button = this.#button
-    button.type = 'button'
-    button.className = 'callout-kind'
-    button.contentEditable = 'false'
     button.ariaHasPopup = 'menu'
-    // The text keeps the focus and the selection.
-    button.addEventListener('mousedown', (event) => event.preventDefault())
     button.addEventListener('click', this.#openMenu)
     // The caret that goes to the beginning of the text finds no place before a button.
     this.dom.append(this.contentDOM, button)
@@ -52,9 +48,8 @@ class CalloutView implements NodeView {
     return this.#button.contains(event.target as globalThis.Node)
   }
 
-  /** A selection is the editor's own wherever it is: the browser puts the caret beside the button, too. */
-  ignoreMutation({ type, target }: ViewMutationRecord): boolean {
-    return type !== 'selection' && !this.contentDOM.contains(target)
+  ignoreMutation(mutation: ViewMutationRecord): boolean {
+    return isBesideContent(mutation, this.contentDOM)
   }
 
   #show(): void {

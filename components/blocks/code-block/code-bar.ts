@@ -3,6 +3,7 @@ import { settingsStore } from '@/components/settings/settings-store.ts'
 import { toast } from '@/components/ui/toast.ts'
 import { strings } from '@/lib/strings/code-block.ts'
 import { type BlockPopup, openBlockPopup } from '../open-block-popup.tsx'
+import { createViewButton, createViewPart } from '../view-parts.ts'
 import { CodeLanguagePicker } from './code-language-picker.tsx'
 import { CodeLinesMenu } from './code-lines-menu.tsx'
 import { codeLanguageName, lineNumbersOf } from './code-name.ts'
@@ -22,14 +23,14 @@ export interface BarredCode {
 const COPIED_MS = 2_000
 
 export class CodeBar {
-  readonly bar = createPart('span', 'code-bar')
-  readonly gutter = createPart('span', 'code-numbers')
+  readonly bar = createViewPart('span', 'code-bar')
+  readonly gutter = createViewPart('span', 'code-numbers')
   readonly #pre: HTMLElement
   readonly #code: BarredCode
-  readonly #language = createButton('code-language')
-  readonly #note = createPart('span', 'code-note')
-  readonly #lines = createButton('code-lines', strings.lines)
-  readonly #copy = createButton('code-copy', strings.copy)
+  readonly #language = createViewButton('code-language')
+  readonly #note = createViewPart('span', 'code-note')
+  readonly #lines = createViewButton('code-lines', strings.lines)
+  readonly #copy = createViewButton('code-copy', strings.copy)
   readonly #unsubscribe: () => void
   #popup: BlockPopup | null = null
 
@@ -93,20 +94,4 @@ export class CodeBar {
       this.#copy.ariaLabel = strings.copy
     }, COPIED_MS)
   }
-}
-
-function createPart(name: string, className: string): HTMLElement {
-  const part = document.createElement(name)
-  part.className = className
-  part.contentEditable = 'false'
-  return part
-}
-
-function createButton(className: string, label = ''): HTMLButtonElement {
-  const button = createPart('button', className) as HTMLButtonElement
-  button.type = 'button'
-  button.ariaLabel = label
-  // The text keeps the focus and the selection.
-  button.addEventListener('mousedown', (event) => event.preventDefault())
-  return button
 }

@@ -3,6 +3,7 @@ import { DOMSerializer, type Node } from '@tiptap/pm/model'
 import { type Plugin, TextSelection } from '@tiptap/pm/state'
 import type { EditorView, NodeView, NodeViewConstructor, ViewMutationRecord } from '@tiptap/pm/view'
 import { codeClassOf, codeLanguageOf } from '@/lib/blocks/code-block/code-block.ts'
+import { isBesideContent } from '../view-parts.ts'
 import { CodeBar } from './code-bar.ts'
 import { codeHighlighting } from './code-highlighting.ts'
 import { highlightCode } from './code-tokens.ts'
@@ -55,9 +56,8 @@ class CodeBlockView implements NodeView {
     return this.#bar.bar.contains(target as globalThis.Node)
   }
 
-  /** A selection is the editor's own wherever it is: the browser puts the caret beside the button, too. */
-  ignoreMutation({ type, target }: ViewMutationRecord): boolean {
-    return type !== 'selection' && !this.contentDOM.contains(target)
+  ignoreMutation(mutation: ViewMutationRecord): boolean {
+    return isBesideContent(mutation, this.contentDOM)
   }
 
   #setLanguage(language: string | null): void {

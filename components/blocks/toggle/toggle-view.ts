@@ -9,6 +9,7 @@ import { itemOf } from '@/lib/yjs-internals/shared-type.ts'
 import { sharedPlaceOf } from '@/components/editor/binding/positions.ts'
 import { textBindingOf } from '@/components/editor/binding/text-binding.ts'
 import { strings } from '@/lib/strings/toggle.ts'
+import { createViewButton, isBesideContent } from '../view-parts.ts'
 import { isToggleOpen, openTogglesAround, rememberToggle } from './open-toggles.ts'
 import { toggleAround } from './toggle-commands.ts'
 
@@ -52,7 +53,7 @@ function showSelection(view: EditorView, { $head }: Selection): void {
 class ToggleView implements NodeView {
   readonly dom = document.createElement('div')
   readonly contentDOM = document.createElement('div')
-  readonly #button = document.createElement('button')
+  readonly #button = createViewButton('toggle-button')
   readonly #view: EditorView
   readonly #getPos: () => number | undefined
   #node: Node
@@ -64,15 +65,9 @@ class ToggleView implements NodeView {
     this.dom.className = 'toggle'
     this.dom.dir = ownDirection.dir
     this.contentDOM.className = 'toggle-content'
-    const button = this.#button
-    button.type = 'button'
-    button.className = 'toggle-button'
-    button.contentEditable = 'false'
-    // The text keeps the focus and the selection.
-    button.addEventListener('mousedown', (event) => event.preventDefault())
-    button.addEventListener('click', () => this.#choose(!this.#isOpen))
+    this.#button.addEventListener('click', () => this.#choose(!this.#isOpen))
     this.dom.addEventListener('beforematch', () => this.#show(true))
-    this.dom.append(this.contentDOM, button)
+    this.dom.append(this.contentDOM, this.#button)
     this.#show(this.#isOpenAtFirst())
   }
 
@@ -87,9 +82,8 @@ class ToggleView implements NodeView {
     return this.#button.contains(target as globalThis.Node)
   }
 
-  /** A selection is the editor's own wherever it is: the browser puts the caret beside the button, too. */
-  ignoreMutation({ type, target }: ViewMutationRecord): boolean {
-    return type !== 'selection' && !this.contentDOM.contains(target)
+  ignoreMutation(mutation: ViewMutationRecord): boolean {
+    return isBesideContent(mutation, this.contentDOM)
   }
 
   get #isOpen(): boolean {
