@@ -1,4 +1,5 @@
 /** Decides which blocks of one text correspond to which of another. Knows the tree; does not know what is done with the answer. */
+import { longestIncreasing } from '../longest-increasing.ts'
 import { blockTextOf } from './plain-text.ts'
 import { isTextNode, type TreeNode, type TextRun } from './tree.ts'
 import { marksKey, wordTokensOf } from './word-diff.ts'
@@ -40,7 +41,7 @@ function certainPairs(before: readonly TreeNode[], after: readonly TreeNode[]): 
       (newKeys.get(contentKeyOf(node)) === index ? oldKeys.get(contentKeyOf(node)) : undefined)
     return oldIndex === undefined ? [] : [[oldIndex, index]]
   })
-  return longestIncreasing(matches)
+  return longestIncreasing(matches.map(([oldIndex]) => oldIndex)).map((at) => matches[at]!)
 }
 
 /** Contents that only one of the nodes has, with its index. */
@@ -58,30 +59,6 @@ function uniqueKeys(
   })
   for (const key of duplicates) found.delete(key)
   return found
-}
-
-/** Finds the longest series of matches, in the order of their second numbers, whose first numbers rise too (patience sorting). */
-function longestIncreasing(matches: readonly IndexPair[]): IndexPair[] {
-  const tops: number[] = []
-  const predecessors: number[] = []
-  matches.forEach(([value], index) => {
-    const pile = firstAtLeast(tops, (top) => matches[top]![0], value)
-    predecessors[index] = pile === 0 ? -1 : tops[pile - 1]!
-    tops[pile] = index
-  })
-  const sequence: IndexPair[] = []
-  for (let at = tops.at(-1) ?? -1; at !== -1; at = predecessors[at]!) sequence.push(matches[at]!)
-  return sequence.toReversed()
-}
-
-function firstAtLeast(tops: readonly number[], valueOf: (top: number) => number, value: number): number {
-  let [low, high] = [0, tops.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (valueOf(tops[middle]!) < value) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 /** The pairs in order whose likeness is greatest in sum. */

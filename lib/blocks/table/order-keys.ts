@@ -2,6 +2,7 @@
  * Fractional indexes: strings that sort what they belong to, and between any two of which there is room for another. A key is four digits
  * of base 62 as an integer, and digits of a fraction that never end in 0. Knows no Yjs.
  */
+import { longestIncreasing } from '../../longest-increasing.ts'
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const BASE = DIGITS.length
@@ -50,7 +51,7 @@ function orderKeyBetween(before: string | null, after: string | null): string {
  * key equals another, get one in any case.
  */
 export function assignOrderKeys(present: readonly (string | null)[]): string[] {
-  const kept = longestRising(present)
+  const kept = longestIncreasing(present)
   const keys: string[] = []
   let next = 0
   for (const [index, key] of present.entries()) {
@@ -63,26 +64,6 @@ export function assignOrderKeys(present: readonly (string | null)[]): string[] {
   }
   // Where thousands were put at one place, all are numbered anew.
   return keys.every(isOrderKey) ? keys : present.map((_key, index) => initialOrderKey(index))
-}
-
-/** The indexes of as many keys as possible that rise strictly. */
-function longestRising(keys: readonly (string | null)[]): number[] {
-  const tops: number[] = []
-  const previous: number[] = []
-  for (const [index, key] of keys.entries()) {
-    if (key === null) continue
-    let [low, high] = [0, tops.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (keys[tops[middle]!]! < key) low = middle + 1
-      else high = middle
-    }
-    previous[index] = low === 0 ? -1 : tops[low - 1]!
-    tops[low] = index
-  }
-  const rising: number[] = []
-  for (let at = tops.at(-1) ?? -1; at !== -1; at = previous[at]!) rising.push(at)
-  return rising.toReversed()
 }
 
 const integerOf = (key: string): number =>
