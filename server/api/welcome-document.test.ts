@@ -113,7 +113,10 @@ test('it is in nobody else’s list', async () => {
   expect(await listDocuments(other.cookie)).toEqual([])
 })
 
-test.each(blocks)('the block $name is stored as the editor stores it', ({ name }) => {
+// A table is shown as it is not stored (lib/blocks/table/table-markdown.test.ts).
+const storedAsShown = blocks.filter(({ name }) => !name.startsWith('table'))
+
+test.each(storedAsShown)('the block $name is stored as the editor stores it', ({ name }) => {
   const doc = new Y.Doc()
   const document = documentWith(schema.nodes[name]!, {}, ['a', 'b'])
   writeBlocks(doc.getXmlFragment('default'), document.toJSON().content as JsonNode[])
