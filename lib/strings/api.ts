@@ -81,6 +81,7 @@ export const strings = {
     notJson: 'The body must come as application/json.',
     badBody: (problem: string) => `${problem}.`,
     unknownCursor: 'Not what a list gave as `next`',
+    unknownIds: (most: number) => `Not up to ${most} ids of documents`,
     otherSort: 'Of a list that is sorted otherwise',
   },
   request: {

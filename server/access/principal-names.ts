@@ -4,7 +4,7 @@ import { type ColourName, isColourName } from '../../lib/protocol/palette.ts'
 import type { Database } from '../store/schema.ts'
 import { friendlyName } from './friendly-names.ts'
 
-export interface DocumentWriter {
+export interface NamedPrincipal {
   /** `Principal.id` */
   readonly id: string
   readonly name: string
@@ -12,29 +12,63 @@ export interface DocumentWriter {
   readonly colour: ColourName | null
 }
 
-/** This is more than one document's comments show. */
-const MAX_WRITERS = 2_000
+/** This is more than one document's comments show, or a list of them. */
+const MAX_PEOPLE = 2_000
+
+/** Selects the part of a principal's id by which the table of people knows them. */
+const userIdIn = (column: string) => sql<string>`substr(${sql.ref(column)}, ${sql.lit('user:'.length + 1)})`
 
 /** Finds the people who wrote in a document, its comments or its text. Programs that come by a share link's token name themselves. */
-export async function findDocumentWriters(db: Kysely<Database>, document: string): Promise<DocumentWriter[]> {
+export async function findDocumentWriters(db: Kysely<Database>, document: string): Promise<NamedPrincipal[]> {
   const rows = await db
     .selectFrom('user')
     .select(['id', 'name', 'colour'])
     .where('id', 'in', (clients) =>
       clients
         .selectFrom('clients')
-        .select(sql<string>`substr(principal, ${sql.lit('user:'.length + 1)})`.as('user'))
+        .select(userIdIn('principal').as('user'))
         .where('document', '=', document)
         .where('principal', 'like', 'user:%'),
     )
-    .limit(MAX_WRITERS)
+    .limit(MAX_PEOPLE)
     .execute()
-  return rows.map(({ id, name, colour }) => ({
-    id: `user:${id}`,
-    name,
-    colour: isColourName(colour) ? colour : null,
-  }))
+  return rows.map(toNamedPrincipal)
 }
+
+/** Finds the people who may open a document: its owner, and whoever came by a link that is still valid. */
+export async function findDocumentReaders(db: Kysely<Database>, document: string): Promise<NamedPrincipal[]> {
+  const rows = await db
+    .selectFrom('user')
+    .select(['id', 'name', 'colour'])
+    .where('id', 'in', (grants) =>
+      grants
+        .selectFrom('grants')
+        .innerJoin('links', 'links.id', 'grants.link')
+        .select(userIdIn('grants.principal').as('user'))
+        .where('grants.document', '=', document)
+        .where('grants.principal', 'like', 'user:%')
+        .where('links.revoked_at', 'is', null)
+        .union(
+          db
+            .selectFrom('documents')
+            .select(userIdIn('owner').as('user'))
+            .where('documents.id', '=', document),
+        ),
+    )
+    .limit(MAX_PEOPLE)
+    .execute()
+  return rows.map(toNamedPrincipal)
+}
+
+const toNamedPrincipal = ({
+  id,
+  name,
+  colour,
+}: {
+  readonly id: string
+  readonly name: string
+  readonly colour: string | null
+}): NamedPrincipal => ({ id: `user:${id}`, name, colour: isColourName(colour) ? colour : null })
 
 /** Returns names by `Principal.id`; a person that no longer exists is missing. */
 export async function findPrincipalNames(

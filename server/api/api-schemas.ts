@@ -2,6 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { MAX_DISPLAY_NAME, nameProblem, tidyName } from '../../lib/protocol/display-name.ts'
 import { colourNames } from '../../lib/protocol/palette.ts'
+import { isDocumentId } from '../../lib/protocol/ids.ts'
 import { strings } from '../../lib/strings/api.ts'
 import { listFilters, listSorts, readCursor } from './document-list.ts'
 import { MAX_TITLE_LENGTH } from './document-rows.ts'
@@ -65,7 +66,7 @@ export const profileChangeSchema = z.strictObject({
   colour: colour.optional(),
 })
 
-export const writerListSchema = z.object({
+export const personListSchema = z.object({
   people: z.array(personSchema.extend({ colour: colour.nullable() })),
 })
 
@@ -112,9 +113,25 @@ const limit = z.coerce
   .default(DEFAULT_PAGE_SIZE)
   .openapi({ type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE, default: DEFAULT_PAGE_SIZE })
 
+const MAX_IDS = 50
+
+const idsSchema = z
+  .string()
+  .max(MAX_IDS * 23)
+  .transform((text) => text.split(','))
+  .refine((ids) => ids.length <= MAX_IDS && ids.every(isDocumentId), {
+    error: strings.input.unknownIds(MAX_IDS),
+  })
+  .openapi({
+    type: 'string',
+    maxLength: MAX_IDS * 23,
+    description: `Only those of these documents, at most ${MAX_IDS}, with commas between.`,
+  })
+
 export const listQuerySchema = z
   .object({
     query: z.string().max(MAX_TITLE_LENGTH).optional(),
+    ids: idsSchema.optional(),
     filter: z.enum(listFilters).default('all'),
     sort: z.enum(listSorts).default('edited').openapi({
       description: 'By the last edit or the creation, the latest first, or by title, from A to Z.',

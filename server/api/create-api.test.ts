@@ -436,6 +436,7 @@ test('OpenAPI lists every route', async () => {
     '/api/documents/{id}/links',
     '/api/documents/{id}/links/{link}',
     '/api/documents/{id}/people',
+    '/api/documents/{id}/readers',
     '/api/documents/{id}/redeem',
     '/api/documents/{id}/redeemed-link',
     '/api/documents/{id}/versions',

@@ -270,3 +270,19 @@ describe('the list', () => {
     },
   )
 })
+
+test('[A4] of documents asked for by id, the list has those that I may open', async () => {
+  const [mine, shared] = await Promise.all([list('filter=owned', 1), list('filter=shared', 1)])
+  const ids = [mine, shared].map(([first]) => (first as unknown as { readonly id: string }).id)
+  const hidden = await fixture.createDocument(other.principal)
+  const found = await list(`ids=${[...ids, hidden, 'AAAAAAAAAAAAAAAAAAAAAA'].join(',')}`, 10)
+  expect(found.map((each) => (each as unknown as { readonly id: string }).id).sort()).toEqual(ids.sort())
+})
+
+test.each(['', 'x', 'AAAAAAAAAAAAAAAAAAAAAA,', Array(51).fill('AAAAAAAAAAAAAAAAAAAAAA').join(',')])(
+  '[A6] %j are no ids',
+  async (ids) => {
+    const answer = await fixture.call('GET', `/api/documents?ids=${ids}`, { cookie: me.cookie })
+    expect(answer.status).toBe(400)
+  },
+)

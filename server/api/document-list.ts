@@ -34,6 +34,8 @@ export interface ListPageRequest {
   readonly filter: ListFilter
   readonly sort: ListSort
   readonly limit: number
+  /** Only these. */
+  readonly ids?: readonly string[] | undefined
   /** Undefined for the first page. */
   readonly after?: ListCursor | undefined
 }
@@ -104,13 +106,13 @@ export async function searchDocuments(
   db: Kysely<Database>,
   principal: Principal,
   query: string,
-  { filter, sort, limit, after }: ListPageRequest,
+  { filter, sort, limit, ids, after }: ListPageRequest,
   onRead: (rows: number) => void = () => {},
 ): Promise<ListedDocument[]> {
   const searchText = foldText(query)
   const found: ListedDocument[] = []
   for (let searched = 0, cursor = after; searched < MAX_SEARCHED_ROWS; searched += SEARCH_PAGE_SIZE) {
-    const page = { filter, sort, limit: SEARCH_PAGE_SIZE, after: cursor }
+    const page = { filter, sort, limit: SEARCH_PAGE_SIZE, ids, after: cursor }
     const rows = await listDocuments(db, principal, page)
     onRead(rows.length)
     found.push(...rows.filter(({ title }) => foldText(title).includes(searchText)))
@@ -142,9 +144,13 @@ export function readCursor(text: string): ListCursor | null {
   }
 }
 
-const pageQuery = (query: ReturnType<typeof undeletedDocuments>, { sort, limit, after }: ListPageRequest) => {
+const pageQuery = (
+  query: ReturnType<typeof undeletedDocuments>,
+  { sort, limit, ids, after }: ListPageRequest,
+) => {
   const { column, direction } = sortOrders[sort]
-  const rows = query.orderBy(`documents.${column}`, direction).orderBy('documents.id', direction).limit(limit)
+  const all = query.orderBy(`documents.${column}`, direction).orderBy('documents.id', direction).limit(limit)
+  const rows = ids ? all.where('documents.id', 'in', ids) : all
   if (!after) return rows
   const sortKey = sql`(${sql.ref(`documents.${column}`)}, documents.id)`
   const comparison = direction === 'asc' ? sql`>` : sql`<`

@@ -109,10 +109,10 @@ function addListRoute(api: Api, { access, db, welcome }: ApiDependencies): void 
   })
   api.openapi(route, async (context) => {
     const principal = context.get('principal')
-    const { query = '', filter, sort, limit, cursor: after } = context.req.valid('query')
+    const { query = '', ids, filter, sort, limit, cursor: after } = context.req.valid('query')
     await welcome.ensureWelcomeDocument(principal)
     const readRows = (rows: number) => {
-      const page = { filter, sort, limit: rows, after }
+      const page = { filter, sort, limit: rows, ids, after }
       return query === ''
         ? listDocuments(db, principal, page)
         : searchDocuments(db, principal, query, page, (read) => chargeWork(context, apiUnits.rows(read)))

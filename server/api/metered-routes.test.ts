@@ -66,6 +66,7 @@ describe('[A6] a person who asks without end is refused by 429, and somebody els
       PRICES.request + apiUnits.storedText(0),
       (id) => ['POST', `/api/documents/${id}/versions`, { name: 'kept' }],
     ],
+    ['who may read', PRICES.request + PRICES.row, (id) => ['GET', `/api/documents/${id}/readers`]],
     ['who wrote', PRICES.request, (id) => ['GET', `/api/documents/${id}/people`]],
     [
       'for links',

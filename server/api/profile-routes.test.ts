@@ -139,3 +139,29 @@ test('whoever redeems a link learns the present name of the person who shared it
     people: [{ id: owner.principal.id, name: 'Ada', colour: null }],
   })
 })
+
+test('[A4] who may open a document is told to those who may write in it: its owner and whoever came by a valid link', async () => {
+  const [owner, editor, viewer, stranger] = await Promise.all(
+    Array.from({ length: 4 }, () => fixture.createPerson()),
+  )
+  const document = await fixture.createDocument(owner!.principal)
+  const join = async (person: typeof owner, role: 'viewer' | 'editor') => {
+    const link = await fixture.access.createShareLink(document, role, owner!.principal)
+    const body = { token: link.token }
+    await fixture.call('POST', `/api/documents/${document}/redeem`, { cookie: person!.cookie, body })
+    return link
+  }
+  const [, viewLink] = [await join(editor, 'editor'), await join(viewer, 'viewer')]
+  const readers = (person: typeof owner) =>
+    fixture.call('GET', `/api/documents/${document}/readers`, { cookie: person!.cookie })
+  const idsFor = async (person: typeof owner) =>
+    ((await readers(person)).json['people'] as unknown as { id: string }[]).map(({ id }) => id).sort()
+  const idsOf = (...people: (typeof owner)[]) => people.map((person) => person!.principal.id).sort()
+
+  expect(await idsFor(owner)).toEqual(idsOf(owner, editor, viewer))
+  expect(await idsFor(editor)).toEqual(idsOf(owner, editor, viewer))
+  expect((await readers(viewer)).status).toBe(403)
+  expect((await readers(stranger)).status).toBe(404)
+  await fixture.call('DELETE', `/api/documents/${document}/links/${viewLink.id}`, { cookie: owner!.cookie })
+  expect(await idsFor(owner)).toEqual(idsOf(owner, editor))
+})

@@ -1,7 +1,7 @@
 /** Serves people's names and colours: to themselves, and to those who read what they wrote. */
 import { createRoute, z } from '@hono/zod-openapi'
 import { strings } from '../../lib/strings/api.ts'
-import { findDocumentWriters } from '../access/principal-names.ts'
+import { findDocumentReaders, findDocumentWriters } from '../access/principal-names.ts'
 import { apiUnits } from '../metering/prices.ts'
 import { ApiError } from './api-errors.ts'
 import {
@@ -15,12 +15,13 @@ import {
   chargeWork,
   requireRole,
 } from './api-routing.ts'
-import { profileSchema, profileChangeSchema, writerListSchema } from './api-schemas.ts'
+import { profileSchema, profileChangeSchema, personListSchema } from './api-schemas.ts'
 
 export function addProfileRoutes(api: Api, dependencies: ApiDependencies): void {
   addGetRoute(api, dependencies)
   addChangeRoute(api, dependencies)
   addWritersRoute(api, dependencies)
+  addReadersRoute(api, dependencies)
 }
 
 /** A share link's principal has no profile to choose, and is not asked for a name. */
@@ -74,12 +75,31 @@ function addWritersRoute(api: Api, { access, db }: ApiDependencies): void {
     summary: 'Who wrote in the document or its comments, as they are called now. Needs the right to read it.',
     middleware: requireAdmission(access),
     request: { params: z.object({ id: z.string() }) },
-    responses: { 200: jsonResponse(writerListSchema, 'In no order.'), ...errorResponses },
+    responses: { 200: jsonResponse(personListSchema, 'In no order.'), ...errorResponses },
   })
   api.openapi(route, async (context) => {
     const { id } = context.req.valid('param')
     await requireRole(access, context, id, 'read')
     const people = await findDocumentWriters(db, id)
+    chargeWork(context, apiUnits.rows(people.length))
+    return context.json({ people }, 200)
+  })
+}
+
+function addReadersRoute(api: Api, { access, db }: ApiDependencies): void {
+  const route = createRoute({
+    method: 'get',
+    path: '/api/documents/{id}/readers',
+    summary:
+      'Who may open the document: its owner, and whoever came by a link that is still valid. Needs the right to write in it.',
+    middleware: requireAdmission(access),
+    request: { params: z.object({ id: z.string() }) },
+    responses: { 200: jsonResponse(personListSchema, 'In no order.'), ...errorResponses },
+  })
+  api.openapi(route, async (context) => {
+    const { id } = context.req.valid('param')
+    await requireRole(access, context, id, 'write')
+    const people = await findDocumentReaders(db, id)
     chargeWork(context, apiUnits.rows(people.length))
     return context.json({ people }, 200)
   })
