@@ -36,6 +36,8 @@ interface DocumentsQuery {
   readonly search: string
   readonly filter: ListFilter
   readonly sort: ListSort
+  /** As many as the server thinks fit, if it is not given. */
+  readonly limit?: number
   /** Null for the first page. */
   readonly cursor: string | null
 }
@@ -216,10 +218,22 @@ export const api = {
   changeProfile: (change: ProfileChange) => requestJson<Profile>('PATCH', '/me', change),
   listWriters: async (id: string, signal?: AbortSignal) =>
     (await fetchJson<{ people: DocumentWriterEntry[] }>(`${documentPath(id)}/people`, signal)).people,
-  listDocuments: ({ search, filter, sort, cursor }: DocumentsQuery, signal?: AbortSignal) => {
-    const parameters = { filter, sort, ...(search && { query: search }), ...(cursor && { cursor }) }
+  listDocuments: ({ search, filter, sort, limit, cursor }: DocumentsQuery, signal?: AbortSignal) => {
+    const parameters = {
+      filter,
+      sort,
+      ...(search && { query: search }),
+      ...(limit && { limit: String(limit) }),
+      ...(cursor && { cursor }),
+    }
     return fetchJson<DocumentListPage<DocumentEntry>>(`/documents?${new URLSearchParams(parameters)}`, signal)
   },
+  /** Leaves out those that this person may not open. @param ids At most 50. */
+  findDocuments: async (ids: readonly string[], signal?: AbortSignal) =>
+    (await fetchJson<DocumentListPage<DocumentEntry>>(`/documents?ids=${ids.join(',')}`, signal)).documents,
+  /** Who may open it. */
+  listReaders: async (id: string, signal?: AbortSignal) =>
+    (await fetchJson<{ people: DocumentWriterEntry[] }>(`${documentPath(id)}/readers`, signal)).people,
   getDocument: (id: string, signal?: AbortSignal) => fetchJson<DocumentEntry>(documentPath(id), signal),
   createDocument: () => requestJson<DocumentEntry>('POST', '/documents', {}),
   renameDocument: (id: string, title: string) =>

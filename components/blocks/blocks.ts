@@ -8,6 +8,7 @@ import { bulletList } from './bullet-list/bullet-list.ts'
 import { callout } from './callout/callout.ts'
 import { codeBlock } from './code-block/code-block.ts'
 import { code } from './code/code.ts'
+import { date } from './date/date.ts'
 import { divider } from './divider/divider.ts'
 import { EditNodeKey } from './edit-node.ts'
 import type { EditorBlock, FormatGroup } from './editor-block.ts'
@@ -19,6 +20,7 @@ import { lineBreak } from './line-break/line-break.ts'
 import { link } from './link/link.ts'
 import { listItem } from './list-item/list-item.ts'
 import { blockMath, inlineMath } from './math/math.ts'
+import { mention } from './mention/mention.ts'
 import { orderedList } from './ordered-list/ordered-list.ts'
 import { paragraph } from './paragraph/paragraph.ts'
 import { proseMirrorKeysOf } from './prose-mirror-keys.ts'
@@ -53,6 +55,8 @@ export const editorBlocks: readonly EditorBlock[] = [
   divider,
   lineBreak,
   inlineMath,
+  mention,
+  date,
 ]
 
 export const editorMarks: readonly EditorBlock[] = [

@@ -2,11 +2,12 @@ import type { ReactNode } from 'react'
 import { isHiddenMark } from '@/lib/blocks/blocks.ts'
 import type { MarkDefinition, StoredAttributes } from '@/lib/blocks/definitions.ts'
 import { drawMark } from '@/lib/blocks/draw.ts'
-import type { TextRun } from '@/lib/text/tree.ts'
+import type { TextMarks } from '@/lib/text/tree.ts'
 import { SpecElement } from './spec-element.tsx'
 
 interface MarkedLettersProps {
-  readonly run: TextRun
+  /** Letters, or what stands among them. */
+  readonly run: { readonly text: ReactNode; readonly marks: TextMarks }
   /** Draws these marks alone, whatever other people stored, from the outermost to the innermost. */
   readonly shown: readonly MarkDefinition[]
 }

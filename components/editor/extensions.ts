@@ -1,6 +1,7 @@
 import type { Extensions } from '@tiptap/core'
 import type { OpenDocument } from '@/lib/client.ts'
 import { codeHighlightingKey } from '@/components/blocks/code-block/code-highlighting-key.ts'
+import { mentionContext } from '@/components/blocks/mention/mention-context.ts'
 import { undoOf } from '@/components/undo/undo-of.ts'
 import { caretNames } from './binding/caret-names.ts'
 import { OwnCaret, ownCaretOf } from './binding/own-caret.ts'
@@ -42,6 +43,7 @@ export function extensionsFor(opened: OpenDocument): Extensions {
     highlightExtension('foundMarks', searchHighlights(opened)),
     LongParagraphs,
     Suggestions,
+    mentionContext(opened),
     TabKey,
   ]
 }

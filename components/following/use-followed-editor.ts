@@ -4,6 +4,7 @@ import type { Editor, EditorEvents } from '@tiptap/react'
 import { useContext, useEffect } from 'react'
 import { isDrawn } from '@/components/editor/binding/text-binding.ts'
 import { FollowingContext } from './following-context.ts'
+import { onShowInText } from './show-in-text.ts'
 import { EditorSurface } from './editor-surface.ts'
 import { TextScroller } from './text-scroller.ts'
 import { keepScrollAnchored } from './scroll-anchoring.ts'
@@ -33,8 +34,12 @@ export function useFollowedEditor(editor: Editor): void {
       handle.onSelect()
     }
     editor.on('selectionUpdate', onSelection)
+    const stopShowing = onShowInText(editor.view.dom, (position) =>
+      context.following.goTo(position, { within: true }),
+    )
     return () => {
       editor.off('selectionUpdate', onSelection)
+      stopShowing()
       stopAnchoring()
       scroller.stop()
       surface.markSelection(null)

@@ -4,14 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useContext, useMemo, useSyncExternalStore } from 'react'
 import { isLinkCaller, shownName } from '@/lib/protocol/link-caller.ts'
 import { palette } from '@/lib/protocol/palette.ts'
-import { api, type NamedPerson } from '@/components/http-api.ts'
+import type { NamedPerson } from '@/components/http-api.ts'
 import { queryClient } from '@/components/query-client.ts'
 import { defaultColourOf } from '@/components/editor/people/person-colours.ts'
 import { personAppearancesOf, type PersonAppearance } from '@/components/editor/people/person-appearances.ts'
 import { FollowingContext } from './following-context.ts'
-
-/** In ms. People who are away change their names without this window noticing. */
-const REFETCH_MS = 30_000
+import { writersQuery } from './writers-query.ts'
 
 const subscribeToNothing = () => () => {}
 const nobody: ReadonlyMap<string, PersonAppearance> = new Map()
@@ -27,12 +25,7 @@ export function useShownPeople(): (writer: NamedPerson) => PersonAppearance {
   const get = people?.get ?? getNobody
   const present = useSyncExternalStore(people?.subscribe ?? subscribeToNothing, get, get)
   const { data: writers } = useQuery(
-    {
-      queryKey: ['people', context?.document],
-      queryFn: ({ signal }) => api.listWriters(context!.document, signal),
-      enabled: context !== null,
-      refetchInterval: REFETCH_MS,
-    },
+    { ...writersQuery(context?.document ?? ''), enabled: context !== null },
     queryClient,
   )
   return useMemo(() => {

@@ -181,7 +181,7 @@ function renamed(text: Y.XmlFragment, name: string): Y.XmlFragment {
   return copy
 }
 
-const drawnAttributes = /^(?:dir|class|role|data-[a-z-]+|type|start|checked|width)$/
+const drawnAttributes = /^(?:dir|class|role|data-[a-z-]+|type|start|checked|width|datetime)$/
 
 function expectSafe(spec: DOMOutputSpec): void {
   if (typeof spec === 'string') return

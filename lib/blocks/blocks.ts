@@ -8,6 +8,7 @@ import { bulletList } from './bullet-list/bullet-list.ts'
 import { callout } from './callout/callout.ts'
 import { codeBlock } from './code-block/code-block.ts'
 import { code } from './code/code.ts'
+import { date } from './date/date.ts'
 import { divider } from './divider/divider.ts'
 import { heading } from './heading/heading.ts'
 import { highlight } from './highlight/highlight.ts'
@@ -16,6 +17,7 @@ import { lineBreak } from './line-break/line-break.ts'
 import { link } from './link/link.ts'
 import { listItem } from './list-item/list-item.ts'
 import { blockMath, inlineMath } from './math/math.ts'
+import { mention } from './mention/mention.ts'
 import { orderedList } from './ordered-list/ordered-list.ts'
 import { paragraph } from './paragraph/paragraph.ts'
 import { strike } from './strike/strike.ts'
@@ -49,6 +51,8 @@ export const blocks: readonly NodeDefinition[] = [
   divider,
   lineBreak,
   inlineMath,
+  mention,
+  date,
 ]
 
 /** From the outermost to the innermost, where letters have several. Markdown finds `~~` only within one text, so it is inside. */

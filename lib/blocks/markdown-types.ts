@@ -51,9 +51,11 @@ export interface NodeMarkdown {
    * @param isWithinWord Whether a letter, a digit, a dollar or another such node stands right beside it.
    */
   readonly writeInline?: (block: Block, writer: MarkdownWriter, isWithinWord: boolean) => PhrasingContent[]
+  /** The same for what stands among letters. */
+  readonly groupInline?: (nodes: readonly PhrasingContent[]) => readonly PhrasingContent[]
   /** A rule returns null for what another block is meant by: the blocks are asked in their order. */
   readonly read?: MarkdownRules<RootContent, readonly JsonNode[] | null>
-  /** For what stands among letters. */
+  /** For what stands among letters. Marks around it become its own. */
   readonly readInline?: MarkdownRules<PhrasingContent, readonly JsonNode[] | null>
   /** Where letters would be read as such a node, and are escaped. */
   readonly unsafe?: UnsafeLetters

@@ -8,6 +8,7 @@ import { bulletListMarkdown } from './bullet-list/bullet-list-markdown.ts'
 import { calloutMarkdown } from './callout/callout-markdown.ts'
 import { codeMarkdown } from './code/code-markdown.ts'
 import { codeBlockMarkdown } from './code-block/code-block-markdown.ts'
+import { dateMarkdown } from './date/date-markdown.ts'
 import { dividerMarkdown } from './divider/divider-markdown.ts'
 import { headingMarkdown } from './heading/heading-markdown.ts'
 import { highlightMarkdown } from './highlight/highlight-markdown.ts'
@@ -15,6 +16,7 @@ import { italicMarkdown } from './italic/italic-markdown.ts'
 import { lineBreakMarkdown } from './line-break/line-break-markdown.ts'
 import { linkMarkdown } from './link/link-markdown.ts'
 import { blockMathMarkdown, inlineMathMarkdown } from './math/math-markdown.ts'
+import { mentionMarkdown } from './mention/mention-markdown.ts'
 import { orderedListMarkdown } from './ordered-list/ordered-list-markdown.ts'
 import { paragraph } from './paragraph/paragraph.ts'
 import { paragraphMarkdown } from './paragraph/paragraph-markdown.ts'
@@ -44,6 +46,8 @@ const markdownByBlock: Readonly<Record<string, NodeMarkdown>> = {
   horizontalRule: dividerMarkdown,
   hardBreak: lineBreakMarkdown,
   inlineMath: inlineMathMarkdown,
+  mention: mentionMarkdown,
+  date: dateMarkdown,
 }
 
 const markdownByMark: Readonly<Record<string, MarkMarkdown>> = {

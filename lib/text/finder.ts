@@ -8,6 +8,7 @@ import { type SearchResult, type SearchQuery, replacementOf } from './find.ts'
 import { type SearchMatch } from './search-match.ts'
 import { isBefore, type LinePosition, type TextLines, linesOf } from './lines.ts'
 import { replaceMatches } from './replace.ts'
+import { type SearchedLines, searchedLinesOf } from './searched-lines.ts'
 import { treeOf, watchTree } from './tree.ts'
 import { Subscribable } from '../subscribable.ts'
 
@@ -108,9 +109,12 @@ export class Finder {
   replace(template: string): Promise<SearchMatch | null> {
     const { current, matches } = this.#state
     const match = current === null ? undefined : matches[current]
-    if (match && this.#replaceMatches([match], template) > 0) {
-      const by = replacementOf(match, template, this.#state.query.regularExpression)
-      this.#rememberPosition({ line: match.line, offset: match.offset + by.length })
+    if (match) {
+      const isReplaced = this.#replaceMatches([match], template) > 0
+      const by = isReplaced ? replacementOf(match, template, this.#state.query.regularExpression) : match.text
+      // What is left alone is passed over; what others have changed meanwhile is not.
+      if (isReplaced || match.found)
+        this.#rememberPosition({ line: match.line, offset: match.offset + by.length })
     }
     return this.#searchAgain({ choosesMatch: true })
   }
@@ -124,6 +128,11 @@ export class Finder {
 
   get lines(): TextLines {
     return linesOf(treeOf(this.#fragment))
+  }
+
+  /** What is searched. */
+  get searchedLines(): SearchedLines {
+    return searchedLinesOf(this.lines)
   }
 
   #replaceMatches(matches: readonly SearchMatch[], template: string): number {
@@ -140,11 +149,11 @@ export class Finder {
   async #searchAgain({ choosesMatch = false } = {}): Promise<SearchMatch | null> {
     const searchNumber = ++this.#searchNumber
     const { query } = this.#state
-    const { texts } = this.lines
+    const { texts, locateMatches } = this.searchedLines
     try {
       const pending = this.#search(texts, query)
       if (pending instanceof Promise) this.#setState({ ...this.#state, searching: true })
-      const result = pending instanceof Promise ? await pending : pending
+      const result = locateMatches(pending instanceof Promise ? await pending : pending)
       return searchNumber === this.#searchNumber ? this.#onResult(result, choosesMatch) : null
     } catch (error) {
       if (searchNumber === this.#searchNumber)

@@ -90,7 +90,7 @@ class MarkdownParser implements MarkdownReader {
 
   inline(nodes: readonly PhrasingContent[], outerMarks: readonly JsonMark[] = []): JsonNode[] {
     let open: readonly JsonMark[] = []
-    return nodes.flatMap((node) => {
+    return groupInlineNodes(nodes).flatMap((node) => {
       const tag = node.type === 'html' && readMarkTag(node.value)
       if (!tag) return this.#inlineNode(node, open.reduce(addMark, outerMarks))
       const last = open.findLastIndex(({ type }) => type === tag.mark.type)
@@ -107,7 +107,7 @@ class MarkdownParser implements MarkdownReader {
     }
     for (const { readInline } of blockMarkdown) {
       const read = ruleFor<Blocks>(node, readInline)?.(node, this)
-      if (read) return read
+      if (read) return read.map((each) => withMarks(each, outerMarks))
     }
     return (
       this.#markedNode(node, outerMarks) ??
@@ -167,6 +167,13 @@ const addMark = (outer: readonly JsonMark[], mark: JsonMark): readonly JsonMark[
 
 const groupNodes = (nodes: readonly RootContent[]): readonly RootContent[] =>
   blockMarkdown.reduce((grouped, { group }) => group?.(grouped) ?? grouped, nodes)
+
+const groupInlineNodes = (nodes: readonly PhrasingContent[]): readonly PhrasingContent[] =>
+  blockMarkdown.reduce((grouped, { groupInline }) => groupInline?.(grouped) ?? grouped, nodes)
+
+/** A line break has none: what it is drawn as looks the same. */
+const withMarks = (node: JsonNode, applied: readonly JsonMark[]): JsonNode =>
+  applied.length === 0 || node.type === 'hardBreak' ? node : { ...node, marks: applied }
 
 type Blocks = readonly JsonNode[] | null
 

@@ -9,14 +9,19 @@ export interface Replacement {
   readonly by: string
 }
 
+/** Stands for a mention, a date or a formula. */
+const OBJECT = '\uFFFC'
+
 /**
- * Runs in the caller's transaction if there is one, which makes it one step of undo.
+ * Leaves alone what holds more than letters: a name within a mention is not written here. Runs in the caller's transaction if there is
+ * one, which makes it one step of undo.
  * @param lines The present lines. A match whose letters have changed since is left alone.
  * @returns How many were replaced.
  */
 export function replaceMatches(lines: TextLines, replacements: readonly Replacement[]): number {
-  const current = replacements.filter(({ match: { line, offset, text } }) =>
-    lines.texts[line]?.startsWith(text, offset),
+  const current = replacements.filter(
+    ({ match: { line, offset, text } }) =>
+      !text.includes(OBJECT) && lines.texts[line]?.startsWith(text, offset),
   )
   // Replaces from the end, so that the positions before still hold.
   for (const { match, by } of current.toReversed()) replaceMatch(lines.blocks[match.line]!, match, by)

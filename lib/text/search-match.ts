@@ -5,6 +5,8 @@ export interface SearchMatch {
   /** In UTF-16 units of the line. */
   readonly offset: number
   readonly text: string
+  /** Where a line holds more than letters: what was found in the text that stands for it. */
+  readonly found?: { readonly offset: number; readonly text: string }
   /** The captures of a regular expression, the first at 0; undefined for groups that captured nothing. */
   readonly caught: readonly (string | undefined)[]
   readonly named: Readonly<Record<string, string | undefined>>

@@ -47,6 +47,7 @@ export async function findDocumentReaders(db: Kysely<Database>, document: string
         .select(userIdIn('grants.principal').as('user'))
         .where('grants.document', '=', document)
         .where('grants.principal', 'like', 'user:%')
+        .where('grants.removed_at', 'is', null)
         .where('links.revoked_at', 'is', null)
         .union(
           db

@@ -164,4 +164,7 @@ test('[A4] who may open a document is told to those who may write in it: its own
   expect((await readers(stranger)).status).toBe(404)
   await fixture.call('DELETE', `/api/documents/${document}/links/${viewLink.id}`, { cookie: owner!.cookie })
   expect(await idsFor(owner)).toEqual(idsOf(owner, editor))
+  const access = `/api/documents/${document}/access/${editor!.principal.id}`
+  await fixture.call('DELETE', access, { cookie: owner!.cookie })
+  expect(await idsFor(owner)).toEqual(idsOf(owner))
 })

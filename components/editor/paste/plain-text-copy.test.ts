@@ -34,3 +34,15 @@ test('a list within a list has a line for each item', () => {
 test('a partial selection copies only what is selected', () => {
   expect(copierOf(paragraph('abc'), paragraph('def'))(2, 8)).toBe('bc\nde')
 })
+
+test('a mention, a date and a formula are copied as what they show', () => {
+  const line = block(
+    'paragraph',
+    { type: 'mention', attrs: { kind: 'person', id: 'user:ada', label: 'Ada' } },
+    { type: 'text', text: ' by ' },
+    { type: 'date', attrs: { day: '2026-11-28' } },
+    { type: 'text', text: ': ' },
+    { type: 'inlineMath', attrs: { latex: 'x^2' } },
+  )
+  expect(copierOf(line)()).toBe('@Ada by 2026-11-28: $x^2$')
+})

@@ -12,7 +12,7 @@ import { strings } from '@/lib/strings/editor-forms.ts'
 /** The menu of blocks that `/` opens. */
 export function SlashMenu({ editor, suggestion }: { editor: Editor; suggestion: Suggestion | null }) {
   // Where what was typed is no block, the keys are those of the text again.
-  const items = suggestion ? itemsFor(editor, suggestion) : []
+  const items = suggestion?.sign === '/' ? itemsFor(editor, suggestion) : []
   return (
     <>
       <output className="sr-only">{items.length > 0 && strings.slashMenu.count(items.length)}</output>

@@ -9,8 +9,12 @@ import { closeSuggestion, type Suggestion } from './suggestion.ts'
 import { placeBeside } from './place-beside.ts'
 
 export interface SuggestedItem {
+  /** Where several items may have one name. */
+  readonly id?: string
   readonly name: string
   readonly keys?: string
+  /** Stands at the end of its line. */
+  readonly detail?: string
   readonly Icon: LucideIcon
 }
 
@@ -75,7 +79,7 @@ export function SuggestionList<Item extends SuggestedItem>({
       >
         {items.map((item, index) => (
           <SuggestionOption
-            key={item.name}
+            key={item.id ?? item.name}
             id={`${id}-${index}`}
             item={item}
             isActive={index === active}
@@ -99,7 +103,7 @@ interface SuggestionOptionProps {
 
 const SuggestionOption = ({
   id,
-  item: { name, keys, Icon },
+  item: { name, keys, detail, Icon },
   isActive,
   onPoint,
   onChoose,
@@ -116,6 +120,7 @@ const SuggestionOption = ({
   >
     <Icon size={17} aria-hidden className="shrink-0 text-muted" />
     <span className="min-w-0 flex-1 truncate">{name}</span>
+    {detail && <span className="shrink-0 text-xs text-muted">{detail}</span>}
     {keys && <kbd className="font-sans text-xs text-muted max-sm:hidden">{shortcutText(keys)}</kbd>}
   </div>
 )

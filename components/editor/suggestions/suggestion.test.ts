@@ -34,19 +34,24 @@ class Typist {
   }
 }
 
-test.each(['', 'words '])('a sign after %j opens, and what is typed after it is the query', (before) => {
+test.each([
+  ['/', ''],
+  ['/', 'words '],
+  ['@', 'words '],
+])('%j after %j opens, and what is typed after it is the query', (sign, before) => {
   const typist = new Typist(before)
-  typist.type('/')
+  typist.type(sign)
   expect(typist.query).toBe('')
   typist.type('he')
   expect(typist.query).toBe('he')
 })
 
 test('a sign within a word or in code opens nothing', () => {
-  for (const typist of [new Typist('and'), new Typist('', 'codeBlock')]) {
-    typist.type('/')
-    expect(typist.query).toBeUndefined()
-  }
+  for (const sign of ['/', '@'])
+    for (const typist of [new Typist('and'), new Typist('', 'codeBlock')]) {
+      typist.type(sign)
+      expect(typist.query).toBeUndefined()
+    }
 })
 
 test('a sign that is not typed opens nothing: what others write, a paste, an undo', () => {

@@ -1,5 +1,5 @@
 /**
- * Watches for a sign that opens a list beside the caret, as `/` does. It counts where a word begins, and only as the person types it: what
+ * Watches for a sign that opens a list beside the caret: `/` that of blocks, `@` that of people, documents and dates. It counts where a word begins, and only as the person types it: what
  * others write, a paste or an undo opens nothing. Knows the text; does not know what the list offers, whose code is loaded late.
  */
 import { Extension } from '@tiptap/core'
@@ -16,7 +16,7 @@ export interface Suggestion {
   readonly query: string
 }
 
-const signs = ['/']
+const signs = ['/', '@']
 
 const LONGEST_QUERY = 40
 

@@ -8,6 +8,7 @@ import { BlockHandle } from '../block-actions/block-handle.tsx'
 import { useKeyboardInset } from '../menus/use-keyboard-inset.ts'
 import { SelectionBubble } from '../menus/selection-bubble.tsx'
 import type { TextFormActions } from '../menus/text-forms.tsx'
+import { MentionMenu } from './mention-menu.tsx'
 import { SlashMenu } from './slash-menu.tsx'
 import { suggestionOf } from './suggestion.ts'
 
@@ -28,6 +29,7 @@ export default function TextMenus(props: TextMenusProps) {
   return (
     <>
       <SlashMenu editor={editor} suggestion={suggestion} />
+      {suggestion?.sign === '@' && <MentionMenu editor={editor} suggestion={suggestion} />}
       <BlockHandle editor={editor} hasCommands={hasCommands} />
       <SelectionBubble {...props} />
     </>

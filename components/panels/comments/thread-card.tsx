@@ -45,7 +45,7 @@ export const ThreadCard = memo(function ThreadCard(props: ThreadCardProps) {
       ref={card}
       id={`thread-${thread.id}`}
       tabIndex={-1}
-      aria-label={strings.thread.label(shorten(thread.anchor.quote, 60))}
+      aria-label={strings.thread.label(shortQuote(thread, 60))}
       aria-current={active || undefined}
       className="scroll-my-12 rounded-xl border border-line bg-raised p-3 text-sm aria-current:border-accent aria-current:shadow-float"
     >
@@ -83,6 +83,10 @@ export const ThreadCard = memo(function ThreadCard(props: ThreadCardProps) {
   )
 })
 
+/** A mention or a formula has no letters in a quote. */
+const shortQuote = ({ anchor }: Thread, length: number): string =>
+  shorten(anchor.quote.replaceAll('\uFFFC', '…'), length)
+
 const shorten = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length).trimEnd()}…`
 
@@ -94,7 +98,7 @@ function ThreadQuote({
   located: LocatedThread
   onSelect: (located: LocatedThread) => void
 }) {
-  const quote = shorten(located.thread.anchor.quote, 160)
+  const quote = shortQuote(located.thread, 160)
   const quoteClass = 'line-clamp-2 border-s-2 border-wait ps-2 text-start font-serif text-muted'
   if (located.range)
     return (

@@ -70,7 +70,7 @@ export default function FindPanel({ opened, role, status, docked }: PanelProps) 
       </div>
       <MatchList
         searchState={searchState}
-        texts={finder.lines.texts}
+        texts={finder.searchedLines.texts}
         onChoose={(index) => goToMatch(finder.selectMatch(index))}
       />
     </>

@@ -55,7 +55,8 @@ interface MatchRowProps {
   readonly onChoose: () => void
 }
 
-function MatchRow({ match: { offset, text: matchedText }, text, current, onChoose }: MatchRowProps) {
+function MatchRow({ match, text, current, onChoose }: MatchRowProps) {
+  const { offset, text: matchedText } = match.found ?? match
   const row = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (current) row.current?.scrollIntoView({ block: 'nearest' })

@@ -1,8 +1,9 @@
 import { createElement, memo } from 'react'
-import { definitionOf } from '@/lib/blocks/blocks.ts'
+import { definitionOf, marks } from '@/lib/blocks/blocks.ts'
 import { drawBlock } from '@/lib/blocks/draw.ts'
 import { isTextBlock } from '@/lib/text/plain-text.ts'
-import { type Block, isTextNode, type TreeNode } from '@/lib/text/tree.ts'
+import { type Block, isTextNode, nodeMarksOf, type TreeNode } from '@/lib/text/tree.ts'
+import { MarkedLetters } from '@/components/blocks/marked-letters.tsx'
 import { ParagraphReadingView } from '@/components/blocks/paragraph/paragraph-reading-view.tsx'
 import type { ReadingView } from '@/components/blocks/reading-view.ts'
 import { readingViews } from '@/components/blocks/reading-views.ts'
@@ -29,7 +30,11 @@ const BlockChildren = ({ nodes, map }: { nodes: readonly TreeNode[]; map: TextEl
     isTextNode(node) ? (
       <TextRuns key={node.id} runs={node.runs} />
     ) : (
-      <ReadOnlyBlock key={node.id} block={node} map={map} />
+      <MarkedLetters
+        key={node.id}
+        run={{ text: <ReadOnlyBlock block={node} map={map} />, marks: nodeMarksOf(node) }}
+        shown={marks}
+      />
     ),
   )
 

@@ -118,6 +118,8 @@ function randomLine({ choices, letters }: BlockChoices): JSONContent[] {
 const inlineNodes: readonly JSONContent[] = [
   { type: 'hardBreak' },
   { type: 'inlineMath', attrs: { latex: 'x^2' } },
+  { type: 'mention', attrs: { kind: 'person', id: 'user:ada', label: 'Ada' } },
+  { type: 'date', attrs: { day: '2026-11-28' } },
 ]
 
 const someMarks = [
