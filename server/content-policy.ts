@@ -30,7 +30,8 @@ export function contentPolicy({ nonce, dev }: ContentPolicyOptions): string {
     'style-src': styles,
     // The server renders widths and colours into style attributes, and the editor draws carets with them.
     'style-src-attr': "'unsafe-inline'",
-    'img-src': "'self' data:",
+    // Pictures of a text that are on this device.
+    'img-src': "'self' data: blob:",
     'font-src': "'self'",
     'connect-src': "'self'",
     'worker-src': "'self'",

@@ -6,23 +6,27 @@ import { blockquote } from './blockquote/blockquote.ts'
 import { bold } from './bold/bold.ts'
 import { bulletList } from './bullet-list/bullet-list.ts'
 import { callout } from './callout/callout.ts'
+import { caption } from './caption/caption.ts'
 import { codeBlock } from './code-block/code-block.ts'
 import { code } from './code/code.ts'
 import { date } from './date/date.ts'
 import { divider } from './divider/divider.ts'
 import { EditNodeKey } from './edit-node.ts'
 import type { EditorBlock, FormatGroup } from './editor-block.ts'
+import { fileCard } from './file-card/file-card.ts'
 import { heading } from './heading/heading.ts'
 import { highlight, highlightFormats } from './highlight/highlight.ts'
 import { italic } from './italic/italic.ts'
 import { lateViews } from './late-views.ts'
 import { lineBreak } from './line-break/line-break.ts'
 import { link } from './link/link.ts'
+import { linkCard } from './link-card/link-card.ts'
 import { listItem } from './list-item/list-item.ts'
 import { blockMath, inlineMath } from './math/math.ts'
 import { mention } from './mention/mention.ts'
 import { orderedList } from './ordered-list/ordered-list.ts'
 import { paragraph } from './paragraph/paragraph.ts'
+import { picture } from './picture/picture.ts'
 import { proseMirrorKeysOf } from './prose-mirror-keys.ts'
 import { nodeFields } from './schema-fields.ts'
 import { strike } from './strike/strike.ts'
@@ -52,6 +56,10 @@ export const editorBlocks: readonly EditorBlock[] = [
   table,
   tableRow,
   tableCell,
+  picture,
+  fileCard,
+  linkCard,
+  caption,
   divider,
   lineBreak,
   inlineMath,

@@ -2,6 +2,7 @@
  * The documents that this page holds open, including those it left with unsent edits: they stay open until these are saved. Before the page
  * is left, it asks only if something is neither on the server nor on this device. Knows no React.
  */
+import type { Doc } from 'yjs'
 import type { OpenDocument } from '@/lib/client.ts'
 
 declare global {
@@ -14,6 +15,10 @@ declare global {
 const openDocuments = new Set<OpenDocument>()
 
 export const listOpenDocuments = (): Iterable<OpenDocument> => openDocuments
+
+/** The id of the document that a Y.Doc holds; '' for an earlier version of one. */
+export const documentIdOf = (doc: Doc | null | undefined): string =>
+  [...openDocuments].find((opened) => opened.doc === doc)?.handle.document ?? ''
 
 const isEnded = ({ status }: OpenDocument): boolean => {
   const { link, document, refusal } = status.get()

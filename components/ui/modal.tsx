@@ -12,18 +12,21 @@ interface ModalProps {
   readonly children: ReactNode
   /** What gets the focus first; by default the first element that can. */
   readonly initialFocus?: RefObject<HTMLElement | null>
+  /** What gets it back; by default what had it before. */
+  readonly finalFocus?: RefObject<HTMLElement | null>
   /** Makes room for two columns. */
   readonly wide?: boolean
 }
 
 /** The popup of a `Dialog.Root`: a card in the middle, or the full width of a phone. */
-export function Modal({ title, description, children, initialFocus, wide = false }: ModalProps) {
+export function Modal({ title, description, children, initialFocus, finalFocus, wide = false }: ModalProps) {
   return (
     <Dialog.Portal>
       <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/30 transition-opacity duration-100 data-ending-style:opacity-0 data-starting-style:opacity-0 dark:bg-black/55" />
       <Dialog.Viewport className="fixed inset-0 z-50 grid place-items-end overflow-hidden sm:place-items-center sm:p-6">
         <Dialog.Popup
           {...(initialFocus && { initialFocus })}
+          {...(finalFocus && { finalFocus })}
           className={`popup-motion flex max-h-[92dvh] w-full flex-col rounded-t-2xl border border-line bg-raised shadow-float outline-none sm:max-w-lg sm:rounded-2xl ${wide ? 'lg:max-w-4xl' : ''}`}
         >
           <div className="flex items-start gap-3 px-5 pt-4 pb-2">

@@ -7,6 +7,7 @@ import * as Y from 'yjs'
 import { differencesBetween } from '../text/diff.ts'
 import { parseMarkdown } from '../text/from-markdown.ts'
 import { linesOf } from '../text/lines.ts'
+import { safeHref } from '../text/link-address.ts'
 import { markdownOf } from '../text/markdown.ts'
 import { restoreVersion } from '../text/restore.ts'
 import { treeOf } from '../text/tree.ts'
@@ -181,7 +182,17 @@ function renamed(text: Y.XmlFragment, name: string): Y.XmlFragment {
   return copy
 }
 
-const drawnAttributes = /^(?:dir|class|role|data-[a-z-]+|type|start|checked|width|datetime)$/
+const drawnAttributes =
+  /^(?:dir|class|role|data-[a-z-]+|type|start|checked|alt|src|width|datetime|height|href|target|rel|aria-label)$/
+
+/** In letters. */
+const lengthLimits: Readonly<Record<string, number>> = {
+  alt: 500,
+  'data-name': 120,
+  'data-type': 100,
+  href: 2_048,
+  src: 100,
+}
 
 function expectSafe(spec: DOMOutputSpec): void {
   if (typeof spec === 'string') return
@@ -194,8 +205,10 @@ function expectSafe(spec: DOMOutputSpec): void {
     else
       for (const [name, value] of Object.entries(part as object)) {
         expect(name).toMatch(drawnAttributes)
-        expect(String(value).length).toBeLessThan(60)
+        expect(String(value).length).toBeLessThanOrEqual(lengthLimits[name] ?? 59)
         expect(['string', 'number', 'boolean', 'object']).toContain(typeof value)
+        if (name === 'src') expect(value).toMatch(/^data:image\/svg\+xml,%3Csvg [\w=':/. ]*\/%3E$/)
+        if (name === 'href') expect(safeHref(value)).toBe(value)
         if (name === 'class') expect(String(value)).toMatch(/^[\w+#-]+$/)
       }
   }

@@ -6,20 +6,24 @@ import { blockquote } from './blockquote/blockquote.ts'
 import { bold } from './bold/bold.ts'
 import { bulletList } from './bullet-list/bullet-list.ts'
 import { callout } from './callout/callout.ts'
+import { caption } from './caption/caption.ts'
 import { codeBlock } from './code-block/code-block.ts'
 import { code } from './code/code.ts'
 import { date } from './date/date.ts'
 import { divider } from './divider/divider.ts'
+import { fileCard } from './file-card/file-card.ts'
 import { heading } from './heading/heading.ts'
 import { highlight } from './highlight/highlight.ts'
 import { italic } from './italic/italic.ts'
 import { lineBreak } from './line-break/line-break.ts'
 import { link } from './link/link.ts'
+import { linkCard } from './link-card/link-card.ts'
 import { listItem } from './list-item/list-item.ts'
 import { blockMath, inlineMath } from './math/math.ts'
 import { mention } from './mention/mention.ts'
 import { orderedList } from './ordered-list/ordered-list.ts'
 import { paragraph } from './paragraph/paragraph.ts'
+import { picture } from './picture/picture.ts'
 import { strike } from './strike/strike.ts'
 import { subscript } from './subscript/subscript.ts'
 import { superscript } from './superscript/superscript.ts'
@@ -48,6 +52,10 @@ export const blocks: readonly NodeDefinition[] = [
   table,
   tableRow,
   tableCell,
+  picture,
+  fileCard,
+  linkCard,
+  caption,
   divider,
   lineBreak,
   inlineMath,

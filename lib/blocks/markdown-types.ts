@@ -28,6 +28,8 @@ export interface MarkdownReader {
   linesOf(node: Nodes): string[]
   /** Reads one line by itself. What would begin a list or a heading is letters in it. */
   inlineOf(source: string): JsonNode[]
+  /** Counts an image that the text does not show. */
+  countLostImage(): void
   /** The address that a reference leads to; empty where there is none. */
   addressOf(identifier: string): string
 }

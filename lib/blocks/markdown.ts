@@ -10,16 +10,19 @@ import { codeMarkdown } from './code/code-markdown.ts'
 import { codeBlockMarkdown } from './code-block/code-block-markdown.ts'
 import { dateMarkdown } from './date/date-markdown.ts'
 import { dividerMarkdown } from './divider/divider-markdown.ts'
+import { fileCardMarkdown } from './file-card/file-card-markdown.ts'
 import { headingMarkdown } from './heading/heading-markdown.ts'
 import { highlightMarkdown } from './highlight/highlight-markdown.ts'
 import { italicMarkdown } from './italic/italic-markdown.ts'
 import { lineBreakMarkdown } from './line-break/line-break-markdown.ts'
+import { linkCardMarkdown } from './link-card/link-card-markdown.ts'
 import { linkMarkdown } from './link/link-markdown.ts'
 import { blockMathMarkdown, inlineMathMarkdown } from './math/math-markdown.ts'
 import { mentionMarkdown } from './mention/mention-markdown.ts'
 import { orderedListMarkdown } from './ordered-list/ordered-list-markdown.ts'
 import { paragraph } from './paragraph/paragraph.ts'
 import { paragraphMarkdown } from './paragraph/paragraph-markdown.ts'
+import { pictureMarkdown } from './picture/picture-markdown.ts'
 import { strikeMarkdown } from './strike/strike-markdown.ts'
 import { subscriptMarkdown } from './subscript/subscript-markdown.ts'
 import { superscriptMarkdown } from './superscript/superscript-markdown.ts'
@@ -43,6 +46,9 @@ const markdownByBlock: Readonly<Record<string, NodeMarkdown>> = {
   blockMath: blockMathMarkdown,
   codeBlock: codeBlockMarkdown,
   table: tableMarkdown,
+  picture: pictureMarkdown,
+  fileCard: fileCardMarkdown,
+  linkCard: linkCardMarkdown,
   horizontalRule: dividerMarkdown,
   hardBreak: lineBreakMarkdown,
   inlineMath: inlineMathMarkdown,

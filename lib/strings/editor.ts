@@ -62,7 +62,7 @@ export const strings = {
     clipboardUnreadable: (keys: string) => `The clipboard cannot be read. Press ${keys} in the text.`,
   },
   files: {
-    droppedElsewhere: 'Drop a text or Markdown file on the text to insert it there.',
+    droppedElsewhere: 'Drop a file on the text to insert it there.',
     viewOnly: 'You can only view this document.',
   },
   commands: {

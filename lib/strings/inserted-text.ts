@@ -1,5 +1,8 @@
 import { plural } from './plural.ts'
 
+/** A picture of the clipboard has no name. */
+const named = (name: string): string => (name === '' ? 'The picture' : `“${name}”`)
+
 /** What is lost of pasted text and of dropped files. */
 export const strings = {
   pasted: {
@@ -14,9 +17,14 @@ export const strings = {
       count === 1 ? 'The text of the table is kept.' : 'The text of the tables is kept.',
   },
   files: {
-    otherType: (name: string) => `“${name}” was not inserted: only text and Markdown files can be.`,
     tooLarge: (name: string, kilobytes: number) =>
-      `“${name}” was not inserted: it is larger than ${kilobytes} KB.`,
+      `“${name}” was not inserted: it is larger than ${kilobytes < 1024 ? `${kilobytes} KB` : `${kilobytes / 1024} MB`}.`,
+    tooManyPixels: (name: string, width: number, height: number) =>
+      `“${name}” was not inserted: ${width} × ${height} pixels are more than browsers can show.`,
+    noStorage: (name: string) =>
+      `${named(name)} was not inserted: this browser stores nothing for this page.`,
+    deviceFull: (name: string) => `${named(name)} was not inserted: this device has no room for it.`,
+    notStored: (name: string) => `${named(name)} was not inserted: this device could not store it.`,
     unreadable: (name: string) => `“${name}” was not inserted: it could not be read as text.`,
     moreProblems: (count: number) =>
       count === 1 ? '1 more file was not inserted.' : `${count} more files were not inserted.`,

@@ -60,6 +60,30 @@ test('an image keeps nothing, in a table neither', () => {
   expect(blocks.map(({ type }) => type)).toEqual(['table'])
 })
 
+test('a picture at an address elsewhere becomes a card alone, and a link among letters, and is named as lost', () => {
+  const link = { type: 'link', attrs: { href: 'https://example.org/a.png' } }
+  const { blocks, lost } = parseMarkdown(
+    '![a *cat*](https://example.org/a.png "On a wall")\n\nsee ![the cat][cat] and ![](https://example.org/a.png)\n\n[cat]: https://example.org/a.png\n',
+  )
+  expect(lost.image).toBe(3)
+  expect(blocks).toEqual([
+    {
+      type: 'linkCard',
+      attrs: { href: 'https://example.org/a.png' },
+      content: [{ type: 'caption', content: [text('a cat')] }],
+    },
+    {
+      type: 'paragraph',
+      content: [
+        text('see '),
+        { ...text('the cat'), marks: [link] },
+        text(' and '),
+        { ...text('https://example.org/a.png'), marks: [link] },
+      ],
+    },
+  ])
+})
+
 test('a line end within a paragraph is a space', () => {
   expect(parseMarkdown('a\nb').blocks).toEqual([{ type: 'paragraph', content: [text('a b')] }])
 })

@@ -2,13 +2,14 @@
  * Reads Markdown into blocks of the text: both what markdown.ts writes and what other people write. The definitions of blocks and marks
  * say what becomes of each of the parser's nodes. Knows no editor. Of GitHub's extensions it reads tasks, `~~` and tables.
  */
-import type { Definition, Nodes, PhrasingContent, RootContent } from 'mdast'
+import type { Definition, Image, ImageReference, Nodes, PhrasingContent, RootContent } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { excludesMark } from '../blocks/blocks.ts'
 import type { JsonMark, JsonNode } from '../blocks/json-node.ts'
 import { blockMarkdown, markMarkdown } from '../blocks/markdown.ts'
 import type { MarkdownReader, MarkdownRule } from '../blocks/markdown-types.ts'
 import { readInlineHtml } from './inline-html.ts'
+import { isFullAddress } from './link-address.ts'
 import { fenceBlockMath, mathOptions } from './math-syntax.ts'
 
 export interface ParsedMarkdown {
@@ -101,10 +102,7 @@ class MarkdownParser implements MarkdownReader {
 
   #inlineNode(node: PhrasingContent, outerMarks: readonly JsonMark[]): readonly JsonNode[] {
     if (node.type === 'text') return this.#textRuns(node, outerMarks)
-    if (node.type === 'image' || node.type === 'imageReference') {
-      this.lost.image++
-      return []
-    }
+    if (node.type === 'image' || node.type === 'imageReference') return this.#lostImage(node, outerMarks)
     for (const { readInline } of blockMarkdown) {
       const read = ruleFor<Blocks>(node, readInline)?.(node, this)
       if (read) return read.map((each) => withMarks(each, outerMarks))
@@ -113,6 +111,19 @@ class MarkdownParser implements MarkdownReader {
       this.#markedNode(node, outerMarks) ??
       textNodesOf('value' in node ? node.value : this.sourceOf(node), outerMarks)
     )
+  }
+
+  /** Nothing is fetched: where an address is given, a link to it stays. */
+  #lostImage(node: Image | ImageReference, outerMarks: readonly JsonMark[]): JsonNode[] {
+    this.countLostImage()
+    const href = node.type === 'image' ? node.url : this.addressOf(node.identifier)
+    if (!isFullAddress(href)) return []
+    const letters = node.alt?.replaceAll(/\s+/g, ' ').trim() || href
+    return textNodesOf(letters, addMark(outerMarks, { type: 'link', attrs: { href } }))
+  }
+
+  countLostImage(): void {
+    this.lost.image++
   }
 
   #markedNode(node: PhrasingContent, outerMarks: readonly JsonMark[]): readonly JsonNode[] | null {

@@ -1,7 +1,8 @@
-/** Sets the lines of the selected paragraphs and headings, with the keys of other word processors. */
+/** Sets the lines of the selected paragraphs and headings, and places pictures, with the keys of other word processors. */
 import type { Alignment } from '@/lib/blocks/alignment.ts'
 import { heading } from '@/lib/blocks/heading/heading.ts'
 import { paragraph } from '@/lib/blocks/paragraph/paragraph.ts'
+import { picture } from '@/lib/blocks/picture/picture.ts'
 import { strings } from '@/lib/strings/editor.ts'
 import type { Format, FormatGroup } from '../editor-block.ts'
 
@@ -9,7 +10,10 @@ const alignmentFormat = (name: string, keys: string, align: Alignment | null): F
   name,
   keys,
   run: (chain) =>
-    [paragraph, heading].reduce((steps, block) => steps.updateAttributes(block.name, { align }), chain),
+    [paragraph, heading, picture].reduce(
+      (steps, block) => steps.updateAttributes(block.name, { align }),
+      chain,
+    ),
   isOn: (editor) => editor.isActive({ align }),
 })
 

@@ -2,11 +2,18 @@
 
 import { useEditorState, type Editor } from '@tiptap/react'
 import { BubbleMenu } from '@tiptap/react/menus'
-import { ExternalLink, Pencil } from 'lucide-react'
+import { ExternalLink, Pencil, SquareArrowOutUpRight } from 'lucide-react'
 import { useEffect } from 'react'
 import { buttonClass } from '@/components/ui/button.tsx'
 import { safeHref } from '@/lib/text/link-address.ts'
+import {
+  insertLinkCard,
+  isBehindLoneLink,
+  loneAddressIn,
+} from '@/components/blocks/link-card/link-card-commands.ts'
+import { runAsStep } from '../run-as-step.ts'
 import { strings } from '@/lib/strings/editor-forms.ts'
+import { strings as cardStrings } from '@/lib/strings/link-card.ts'
 
 const pluginKey = 'linkBubble'
 
@@ -19,8 +26,10 @@ export interface LinkBubbleProps {
 export default function LinkBubble({ editor, onEdit }: LinkBubbleProps) {
   const href = useEditorState({
     editor,
-    selector: ({ editor: now }) => safeHref(now.getAttributes('link').href),
+    selector: ({ editor: now }) =>
+      safeHref(now.getAttributes('link').href) ?? safeHref(loneAddressIn(now.state)),
   })
+  const isLone = useEditorState({ editor, selector: ({ editor: now }) => loneAddressIn(now.state) !== '' })
   // The bubble was positioned before it contained this address, and is wider now.
   useEffect(() => {
     if (href) editor.view.dispatch(editor.state.tr.setMeta(pluginKey, 'updatePosition'))
@@ -29,12 +38,23 @@ export default function LinkBubble({ editor, onEdit }: LinkBubbleProps) {
     <BubbleMenu
       editor={editor}
       pluginKey={pluginKey}
-      shouldShow={({ editor: now }) => now.isActive('link') && now.state.selection.empty}
+      shouldShow={({ editor: now }) =>
+        now.state.selection.empty && (now.isActive('link') || isBehindLoneLink(now.state))
+      }
       options={{ placement: 'bottom-start', offset: 6, flip: true, shift: { padding: 8 } }}
       className="absolute top-0 left-0 z-30 flex w-max max-w-[min(22rem,calc(100vw-2rem))] items-center gap-1 rounded-lg border border-line bg-raised p-1 text-sm shadow-float"
       data-screen-only
     >
       {href ? <LinkAddress href={href} /> : <p className="px-2 text-muted">{strings.linkBubble.unsafe}</p>}
+      {editor.isEditable && isLone && (
+        <button
+          type="button"
+          onClick={() => runAsStep(editor, () => editor.chain().focus().command(insertLinkCard).run())}
+          className={buttonClass({ look: 'quiet', shape: 'small' })}
+        >
+          <SquareArrowOutUpRight size={14} aria-hidden /> {cardStrings.show}
+        </button>
+      )}
       {editor.isEditable && (
         <button type="button" onClick={onEdit} className={buttonClass({ look: 'quiet', shape: 'small' })}>
           <Pencil size={14} aria-hidden /> {strings.linkBubble.edit}

@@ -5,6 +5,7 @@ import { useState, useSyncExternalStore } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import type { CommentAuthor } from '@/lib/comments/stored-thread.ts'
 import { threadFocusOf } from '@/lib/comments/thread-focus.ts'
+import { isBehindLoneLink } from '@/components/blocks/link-card/link-card-commands.ts'
 import { LazyOnDemand } from '@/components/ui/lazy-component.tsx'
 import { focusText } from '../focus-text.ts'
 import { startComment } from '../highlights/start-comment.ts'
@@ -46,7 +47,10 @@ const loadLinkBubble = () => import('./link-bubble.tsx')
 
 function LinkAddress(props: LinkBubbleProps) {
   const { editor } = props
-  const isInLink = useEditorState({ editor, selector: ({ editor: now }) => now.isActive('link') })
+  const isInLink = useEditorState({
+    editor,
+    selector: ({ editor: now }) => now.isActive('link') || isBehindLoneLink(now.state),
+  })
   return <LazyOnDemand isWanted={isInLink} load={loadLinkBubble} props={props} />
 }
 

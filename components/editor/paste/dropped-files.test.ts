@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fileProblem, fileKindOf } from './dropped-files.ts'
+import { fileKindOf, textProblem } from './dropped-files.ts'
 
 test.each([
   ['notes.md', 'text/markdown', 'markdown'],
@@ -15,12 +15,9 @@ test.each([
   expect(fileKindOf({ name, type })).toBe(kind)
 })
 
-test('dropping a file of another kind, or one too large, shows its name and the reason', () => {
-  expect(fileProblem({ name: 'a.png', type: 'image/png', size: 1 })).toBe(
-    '“a.png” was not inserted: only text and Markdown files can be.',
-  )
-  expect(fileProblem({ name: 'a.md', type: '', size: 300_000 })).toBe(
+test('dropping a text that is too large shows its name and the reason', () => {
+  expect(textProblem({ name: 'a.md', size: 300_000 })).toBe(
     '“a.md” was not inserted: it is larger than 256 KB.',
   )
-  expect(fileProblem({ name: 'a.md', type: '', size: 256 * 1024 })).toBeNull()
+  expect(textProblem({ name: 'a.md', size: 256 * 1024 })).toBeNull()
 })

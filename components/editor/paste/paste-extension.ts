@@ -29,10 +29,10 @@ function pastePlugin(): Plugin {
   return new Plugin({
     view: (view) => ({ destroy: acceptDroppedFiles(view, takeDroppedFiles) }),
     props: {
-      handleDOMEvents: { paste: holdPaste },
-      transformPastedHTML(html) {
+      handleDOMEvents: { paste: (view, event) => holdPaste(view, event) || pasteImageAlone(view, event) },
+      transformPastedHTML(html, view) {
         pastedText = null
-        return loaded ? loaded.tidyPastedHtml(html) : html
+        return loaded ? loaded.tidyPastedHtml(html, view) : html
       },
       transformPastedText(text, isPlain) {
         pastedText = { text, isPlain }
@@ -68,6 +68,16 @@ function holdPaste(view: EditorView, event: ClipboardEvent): boolean {
         )
       else pasteAsItIs(view, held)
     })
+  return true
+}
+
+/** A browser that copies an image adds its address as HTML. The bytes are what is pasted. */
+function pasteImageAlone(view: EditorView, event: ClipboardEvent): boolean {
+  const { clipboardData } = event
+  if (!loaded || !clipboardData || !view.editable || clipboardData.files.length === 0) return false
+  if (!loaded.isImageAlone(clipboardData.getData('text/html'))) return false
+  event.preventDefault()
+  void loaded.insertDroppedFiles(view, [...clipboardData.files])
   return true
 }
 

@@ -8,10 +8,13 @@ import type { EditorView } from '@tiptap/pm/view'
 import type { JsonNode } from '@/lib/blocks/json-node.ts'
 import { looksLikeMarkdown } from '@/lib/text/detect-markdown.ts'
 import { toast } from '@/components/ui/toast.ts'
-import { insertFiles, pasteFiles, type TextFile } from './dropped-files.ts'
+import { documentOf, insertFiles, pasteFiles, type TextFile } from './dropped-files.ts'
 import { type PasteLosses, pasteLossSentence } from './paste-losses.ts'
 import { cleanPastedHtml } from './pasted-html.ts'
+import { PastedPictures } from './pasted-pictures.ts'
 import { replaceSelection } from './replace-selection.ts'
+
+export { isImageAlone } from './pasted-html.ts'
 
 /** In letters. Longer text is pasted as it is, because parsing it would keep the person waiting. */
 const MAX_MARKDOWN_LENGTH = 300_000
@@ -21,8 +24,9 @@ export interface PastedText {
   readonly isPlain: boolean
 }
 
-export function tidyPastedHtml(html: string): string {
-  const cleaned = cleanPastedHtml(html)
+export function tidyPastedHtml(html: string, view: EditorView): string {
+  const pictures = new PastedPictures(documentOf(view))
+  const cleaned = cleanPastedHtml(html, (image) => pictures.take(image))
   showLossesToast(cleaned.lost)
   return cleaned.html
 }
@@ -38,7 +42,7 @@ export function handlePaste(
     : (copiedMarkdownIn(clipboardData) ?? textIfMarkdown(pastedText?.text))
   const files = [...(clipboardData?.files ?? [])]
   const isFile = files.length > 0 && !clipboardData!.types.some((type) => type.startsWith('text/'))
-  if (isFile) pasteFiles(view, files, insertTextFiles)
+  if (isFile) void pasteFiles(view, files, insertTextFiles)
   else if (text !== null && text.length <= MAX_MARKDOWN_LENGTH && !isInCode(view))
     void insertTexts(view, [{ text, isMarkdown: true }], openSliceOf)
   else return text === null && pastedText?.isPlain === false && insertNumberedLines(view, clipboardData)

@@ -11,7 +11,22 @@ interface CleanedHtml {
   readonly lost: PasteLosses
 }
 
-export function cleanPastedHtml(html: string): CleanedHtml {
+/** In letters: an address may be long, and what is longer holds more than an address. */
+const MAX_IMAGE_HTML_LENGTH = 10_000
+
+/** Whether the HTML holds nothing but one image. */
+export function isImageAlone(html: string): boolean {
+  if (html === '' || html.length > MAX_IMAGE_HTML_LENGTH) return false
+  const body = document.implementation.createHTMLDocument().createElement('div')
+  body.innerHTML = html
+  return body.textContent.trim() === '' && body.querySelectorAll('img').length === 1
+}
+
+/** @param takePicture Returns what stands for an image whose bytes are in the HTML; null for any other. */
+export function cleanPastedHtml(
+  html: string,
+  takePicture: (image: HTMLImageElement) => HTMLElement | null,
+): CleanedHtml {
   // In no document's tree: a style sheet in one, even in one that is never shown, violates the page's security policy.
   const body = document.implementation.createHTMLDocument().createElement('div')
   body.innerHTML = html
@@ -20,7 +35,7 @@ export function cleanPastedHtml(html: string): CleanedHtml {
   convertWordLists(body)
   convertTaskLists(body)
   convertHighlights(body)
-  const lost = { table: replaceTables(body), image: replaceImages(body), ...removeMedia(body) }
+  const lost = { table: replaceTables(body), image: replaceImages(body, takePicture), ...removeMedia(body) }
   return { html: body.innerHTML === before ? html : body.innerHTML, lost }
 }
 
@@ -221,10 +236,15 @@ function inlineNodesOf(cell: Element): Node[] {
   return [...cell.childNodes]
 }
 
-/** Returns how many images there were. */
-function replaceImages(body: HTMLElement): number {
+/** Returns how many images were lost. */
+function replaceImages(
+  body: HTMLElement,
+  takePicture: (image: HTMLImageElement) => HTMLElement | null,
+): number {
   let count = 0
-  for (const image of body.querySelectorAll('img')) {
+  for (const image of body.querySelectorAll<HTMLImageElement>('img')) {
+    // A picture of this program.
+    if (image.closest('figure[data-picture]')) continue
     const alt = image.getAttribute('alt') ?? ''
     // Many pages draw emoji as images, with the emoji as alternative text.
     const isEmoji =
@@ -232,8 +252,10 @@ function replaceImages(body: HTMLElement): number {
     const isTrackingPixel = ['width', 'height'].some((side) =>
       /^[01](?:px)?$/.test(image.getAttribute(side) ?? ''),
     )
-    if (!isEmoji && !isTrackingPixel) count++
+    const taken = isEmoji || isTrackingPixel ? null : takePicture(image)
+    if (!isEmoji && !isTrackingPixel && !taken) count++
     if (isEmoji) image.replaceWith(alt)
+    else if (taken) image.replaceWith(taken)
     else removeWithEmptyBlocks(image, body)
   }
   return count

@@ -11,6 +11,7 @@ import {
 } from '@tiptap/pm/state'
 import { canJoin, dropPoint } from '@tiptap/pm/transform'
 import type * as Y from 'yjs'
+import { insertLinkCard } from '../../../components/blocks/link-card/link-card-commands.ts'
 import {
   addColumn,
   addRow,
@@ -76,6 +77,7 @@ const weightedActs = {
   'toggle quote': [3, command((run) => run.toggleWrap('blockquote'))],
   'toggle callout': [2, command((run) => run.toggleWrap('callout'))],
   'toggle a toggle': [3, command((run) => run.command(toggleBlocks))],
+  'make a link card': [2, command((run) => run.command(insertLinkCard))],
   'toggle bullets': [3, command((run) => run.toggleList('bulletList', 'listItem'))],
   'toggle numbers': [3, command((run) => run.toggleList('orderedList', 'listItem'))],
   'toggle tasks': [3, command((run) => run.toggleList('taskList', 'taskItem'))],
@@ -303,6 +305,8 @@ const attributeValues: Record<string, readonly [name: string, values: readonly u
   orderedList: ['start', [1, 2, 7]],
   callout: ['kind', ['note', 'tip', 'warning']],
   codeBlock: ['language', [null, 'js', 'python']],
+  picture: ['percent', [null, 25, 50]],
+  linkCard: ['href', ['', 'https://example.org/', 'https://example.org/a']],
 }
 
 function setAttribute({ editor, choices }: ActContext, kind: 'taskItem' | 'other'): void {

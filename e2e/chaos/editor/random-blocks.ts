@@ -28,6 +28,24 @@ function randomBlock(from: BlockChoices, depth: number): JSONContent {
       return { type: kind, attrs: { latex: 'x^2' } }
     case 'codeBlock':
       return { type: kind, attrs: { language: choices.pick([null, 'js']) }, content: plainLine(from) }
+    case 'picture':
+      return {
+        type: kind,
+        attrs: { file: choices.pick(fileIds), percent: choices.pick([null, 50]) },
+        content: [{ type: 'caption', content: randomLine(from) }],
+      }
+    case 'fileCard':
+      return {
+        type: kind,
+        attrs: { file: choices.pick(fileIds), bytes: 3 },
+        content: [{ type: 'caption', content: randomLine(from) }],
+      }
+    case 'linkCard':
+      return {
+        type: kind,
+        attrs: { href: choices.pick(['', 'https://example.org/']) },
+        content: [{ type: 'caption', content: randomLine(from) }],
+      }
     case 'blockquote':
       return { type: kind, content: randomBlocks(1 + choices.below(2), from, depth + 1) }
     case 'callout':
@@ -61,8 +79,14 @@ const flatKinds = [
   'heading',
   'codeBlock',
   'blockMath',
+  'picture',
+  'fileCard',
+  'linkCard',
   'horizontalRule',
 ] as const
+
+const fileIds = ['AAAAAAAAAAAAAAAAAAAAAA', 'BBBBBBBBBBBBBBBBBBBBBB']
+
 const nestedKinds = [
   'blockquote',
   'callout',

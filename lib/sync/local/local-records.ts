@@ -75,8 +75,10 @@ export const windowIndex = 'window'
 
 export class LocalRecords {
   protected readonly database: LocalDatabase
+  readonly #factory: IDBFactoryLike
 
   constructor(factory: IDBFactoryLike) {
+    this.#factory = factory
     this.database = new LocalDatabase(factory, 'diptych', { version: DATABASE_VERSION, create })
   }
 
@@ -84,14 +86,17 @@ export class LocalRecords {
     return this.database.close()
   }
 
-  /** The document is deleted or not this person's any more. Rows stay: only their author may throw them away. */
-  removeCopies(document: string): Promise<void> {
-    return this.database.write(['copies', 'states'], 'relaxed', async (requests) => {
+  /** The document is deleted or not this person's any more. Rows stay: only their author may throw them away. Its files go, too. */
+  async removeCopies(document: string): Promise<void> {
+    await this.database.write(['copies', 'states'], 'relaxed', async (requests) => {
       for (const part of ['body', 'comments', 'desk'] satisfies ChannelPart[]) {
         await remove(requests, 'copies', [document, part])
         await remove(requests, 'states', [document, part])
       }
     })
+    const files = await this.#files()
+    await files.removeDocument(document)
+    await files.close()
   }
 
   /** Reports what other people left in this browser; null where there is nothing. */
@@ -108,8 +113,8 @@ export class LocalRecords {
   }
 
   /** Removes all of it, whether or not the server has it; what has no principal stays. */
-  removeOtherPeopleData(principal: string): Promise<void> {
-    return this.database.write(['rows', 'marks', 'copies', 'states'], 'strict', async (requests) => {
+  async removeOtherPeopleData(principal: string): Promise<void> {
+    await this.database.write(['rows', 'marks', 'copies', 'states'], 'strict', async (requests) => {
       const { rows, copies } = await otherPeopleRecords(requests, principal)
       await removeRows(requests, rows)
       for (const row of rows) await remove(requests, 'marks', keyOf(row))
@@ -118,6 +123,15 @@ export class LocalRecords {
         await remove(requests, 'states', [document, part])
       }
     })
+    const files = await this.#files()
+    await files.removeOtherPeople(principal)
+    await files.close()
+  }
+
+  /** Loaded late: most pages remove nothing. */
+  async #files() {
+    const { LocalFiles } = await import('../../files/local-files.ts')
+    return new LocalFiles(this.#factory)
   }
 
   listCopies(): Promise<readonly CopyInfo[]> {

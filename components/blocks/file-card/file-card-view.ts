@@ -1,0 +1,69 @@
+/** A file in the editor: its name, and a button that gives its bytes, if they are on this device. */
+import { DOMSerializer, type Node } from '@tiptap/pm/model'
+import type { Plugin } from '@tiptap/pm/state'
+import type { EditorView, NodeView, NodeViewConstructor, ViewMutationRecord } from '@tiptap/pm/view'
+import { fileLabelOf } from '@/lib/blocks/file-card/file-card.ts'
+import { fileIdOf, fileNameOf } from '@/lib/files/file-reference.ts'
+import { strings } from '@/lib/strings/file-card.ts'
+import { textBindingOf } from '@/components/editor/binding/text-binding.ts'
+import { documentIdOf } from '@/components/editor/open-documents.ts'
+import { writeInCaption } from '../caption/write-in-caption.ts'
+import { FileDownload } from './file-download.ts'
+
+export const createView: NodeViewConstructor = (node, view) => new FileCardView(node, view)
+
+export const plugins = (): readonly Plugin[] => [writeInCaption()]
+
+class FileCardView implements NodeView {
+  readonly dom: HTMLElement
+  readonly contentDOM = document.createElement('div')
+  readonly #view: EditorView
+  #node: Node
+  #download: FileDownload
+
+  constructor(node: Node, view: EditorView) {
+    this.#node = node
+    this.#view = view
+    this.dom = DOMSerializer.renderSpec(document, node.type.spec.toDOM!(node)).dom
+    this.contentDOM.className = 'file-card-name'
+    this.contentDOM.dataset.placeholder = strings.addName
+    this.#download = this.#createDownload()
+    // The caret that goes to the beginning of the text finds no place before what is not text.
+    this.dom.append(this.contentDOM, this.#download.button)
+  }
+
+  update(node: Node): boolean {
+    if (node.type !== this.#node.type) return false
+    const isSame = node.hasMarkup(node.type, this.#node.attrs)
+    this.#node = node
+    if (isSame) return true
+    const { dom } = DOMSerializer.renderSpec(document, node.type.spec.toDOM!(node))
+    for (const { name, value } of dom.attributes) this.dom.setAttribute(name, value)
+    this.#download.destroy()
+    const former = this.#download.button
+    this.#download = this.#createDownload()
+    former.replaceWith(this.#download.button)
+    return true
+  }
+
+  destroy(): void {
+    this.#download.destroy()
+  }
+
+  stopEvent({ target }: Event): boolean {
+    return this.#download.button.contains(target as globalThis.Node)
+  }
+
+  /** A selection is the editor's own wherever it is: the browser puts the caret beside the button, too. */
+  ignoreMutation({ type, target }: ViewMutationRecord): boolean {
+    return type !== 'selection' && !this.contentDOM.contains(target)
+  }
+
+  #createDownload(): FileDownload {
+    const { attrs } = this.#node
+    const document = documentIdOf(textBindingOf(this.#view.state)?.text.doc)
+    return new FileDownload({ file: fileIdOf(attrs), name: fileNameOf(attrs), document }, (isHere) => {
+      this.dom.dataset.label = isHere ? fileLabelOf(attrs) : `${fileLabelOf(attrs)}, ${strings.elsewhere}`
+    })
+  }
+}

@@ -1,0 +1,28 @@
+import { Node } from '@tiptap/core'
+import { Paperclip } from 'lucide-react'
+import { fileCard as definition } from '@/lib/blocks/file-card/file-card.ts'
+import { strings } from '@/lib/strings/file-card.ts'
+import { toastNotLoaded } from '@/components/ui/toast.ts'
+import type { EditorBlock } from '../editor-block.ts'
+import { nodeFields } from '../schema-fields.ts'
+
+export const fileCard: EditorBlock = {
+  extension: Node.create(nodeFields(definition)),
+  view: () => import('./file-card-view.ts'),
+  menuItems: [
+    {
+      name: strings.name,
+      words: strings.words,
+      Icon: Paperclip,
+      run: (chain) =>
+        chain.command(({ view, dispatch }) => {
+          if (dispatch)
+            import('../../editor/paste/choose-files.ts').then(
+              ({ chooseFiles }) => chooseFiles(view),
+              toastNotLoaded,
+            )
+          return true
+        }),
+    },
+  ],
+}

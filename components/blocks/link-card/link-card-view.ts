@@ -1,0 +1,105 @@
+/** A link card in the editor: its link opens by a click, and a card without an address asks for one. */
+import { DOMSerializer, type Node } from '@tiptap/pm/model'
+import { type Plugin, TextSelection } from '@tiptap/pm/state'
+import type { EditorView, NodeView, NodeViewConstructor, ViewMutationRecord } from '@tiptap/pm/view'
+import { cardAddressOf } from '@/lib/blocks/link-card/link-card.ts'
+import { linkProblem, withScheme } from '@/lib/text/link-address.ts'
+import { strings } from '@/lib/strings/link-card.ts'
+import { writeInCaption } from '../caption/write-in-caption.ts'
+
+export const createView: NodeViewConstructor = (node, view, getPos) => new LinkCardView(node, view, getPos)
+
+export const plugins = (): readonly Plugin[] => [writeInCaption()]
+
+class LinkCardView implements NodeView {
+  readonly dom: HTMLElement
+  readonly contentDOM: HTMLElement
+  readonly #view: EditorView
+  readonly #getPos: () => number | undefined
+  readonly #address = document.createElement('div')
+  #node: Node
+
+  constructor(node: Node, view: EditorView, getPos: () => number | undefined) {
+    this.#node = node
+    this.#view = view
+    this.#getPos = getPos
+    const { dom, contentDOM } = this.#draw()
+    this.dom = dom
+    this.contentDOM = contentDOM!
+    this.contentDOM.dataset.placeholder = strings.addTitle
+    this.#address.className = 'link-card-address'
+    this.#address.contentEditable = 'false'
+    this.dom.append(this.#address)
+    this.#showAddress()
+  }
+
+  update(node: Node): boolean {
+    if (node.type !== this.#node.type) return false
+    const before = cardAddressOf(this.#node.attrs)
+    this.#node = node
+    if (cardAddressOf(node.attrs) !== before) this.#showAddress()
+    return true
+  }
+
+  stopEvent({ target }: Event): boolean {
+    return this.#address.contains(target as globalThis.Node)
+  }
+
+  /** A selection is the editor's own wherever it is: the browser puts the caret beside the link, too. */
+  ignoreMutation({ type, target }: ViewMutationRecord): boolean {
+    return type !== 'selection' && !this.contentDOM.contains(target)
+  }
+
+  #draw() {
+    return DOMSerializer.renderSpec(document, this.#node.type.spec.toDOM!(this.#node))
+  }
+
+  #showAddress(): void {
+    this.dom.querySelector(':scope > a')?.remove()
+    const link = this.#draw().dom.querySelector('a')
+    this.#address.replaceChildren(...(link ? [link] : this.#view.editable ? [this.#createField()] : []))
+  }
+
+  #createField(): HTMLInputElement {
+    const field = document.createElement('input')
+    field.type = 'url'
+    field.className = 'link-card-field'
+    field.ariaLabel = strings.address
+    field.placeholder = strings.askAddress
+    field.addEventListener('input', () => field.setCustomValidity(''))
+    field.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') this.#focusTitle()
+      if (event.key !== 'Enter') return
+      event.preventDefault()
+      this.#setAddress(field)
+    })
+    queueMicrotask(() => this.#holdsCaret() && field.focus())
+    return field
+  }
+
+  #setAddress(field: HTMLInputElement): void {
+    const problem = linkProblem(field.value.trim())
+    const at = this.#getPos()
+    const { state, editable } = this.#view
+    field.setCustomValidity(problem ?? '')
+    if (problem !== null) return void field.reportValidity()
+    if (at === undefined || !editable) return
+    this.#view.dispatch(state.tr.setNodeAttribute(at, 'href', withScheme(field.value.trim())))
+    this.#focusTitle()
+  }
+
+  #focusTitle(): void {
+    const at = this.#getPos()
+    if (at === undefined) return
+    const { tr, doc } = this.#view.state
+    this.#view.dispatch(tr.setSelection(TextSelection.create(doc, at + this.#node.nodeSize - 2)))
+    this.#view.focus()
+  }
+
+  /** A card that was made here asks at once; one that somebody else makes takes no focus away. */
+  #holdsCaret(): boolean {
+    const at = this.#getPos()
+    const { from, to } = this.#view.state.selection
+    return this.#view.hasFocus() && at !== undefined && from > at && to < at + this.#node.nodeSize
+  }
+}

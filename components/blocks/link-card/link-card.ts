@@ -1,0 +1,20 @@
+import { Node } from '@tiptap/core'
+import { SquareArrowOutUpRight } from 'lucide-react'
+import { linkCard as definition } from '@/lib/blocks/link-card/link-card.ts'
+import { strings } from '@/lib/strings/link-card.ts'
+import type { EditorBlock } from '../editor-block.ts'
+import { nodeFields } from '../schema-fields.ts'
+import { insertLinkCard } from './link-card-commands.ts'
+
+export const linkCard: EditorBlock = {
+  extension: Node.create(nodeFields(definition)),
+  view: () => import('./link-card-view.ts'),
+  menuItems: [
+    {
+      name: strings.name,
+      words: strings.words,
+      Icon: SquareArrowOutUpRight,
+      run: (chain) => chain.command(insertLinkCard),
+    },
+  ],
+}

@@ -1,0 +1,28 @@
+import { Node } from '@tiptap/core'
+import { ImagePlus } from 'lucide-react'
+import { picture as definition } from '@/lib/blocks/picture/picture.ts'
+import { strings } from '@/lib/strings/picture.ts'
+import { toastNotLoaded } from '@/components/ui/toast.ts'
+import type { EditorBlock } from '../editor-block.ts'
+import { nodeFields } from '../schema-fields.ts'
+
+export const picture: EditorBlock = {
+  extension: Node.create(nodeFields(definition)),
+  view: () => import('./picture-view.ts'),
+  menuItems: [
+    {
+      name: strings.picture,
+      words: strings.words,
+      Icon: ImagePlus,
+      run: (chain) =>
+        chain.command(({ view, dispatch }) => {
+          if (dispatch)
+            import('../../editor/paste/choose-files.ts').then(
+              ({ choosePictures }) => choosePictures(view),
+              toastNotLoaded,
+            )
+          return true
+        }),
+    },
+  ],
+}

@@ -1,0 +1,120 @@
+import { IDBFactory } from 'fake-indexeddb'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { BroadcastChannelLike } from '../broadcast-channel.ts'
+import { LocalRecords } from '../sync/local/local-records.ts'
+import { FileUrls } from './file-urls.ts'
+import { type LocalFile, LocalFiles, LocalFilesFull } from './local-files.ts'
+
+const fileOf = (id: string, rest: Partial<LocalFile> = {}): LocalFile => ({
+  id,
+  documents: ['one'],
+  principal: 'user:ann',
+  name: `${id}.png`,
+  type: 'image/png',
+  bytes: new Blob(['12345']),
+  ...rest,
+})
+
+let factory: IDBFactory
+let files: LocalFiles
+beforeEach(() => {
+  factory = new IDBFactory()
+  files = new LocalFiles(factory, 12)
+})
+afterEach(() => files.close())
+
+const idsIn = async (...ids: string[]): Promise<string[]> => {
+  const found = await Promise.all(ids.map((id) => files.get(id, '')))
+  return found.flatMap((file) => file?.id ?? [])
+}
+
+test('two windows of a browser share files', async () => {
+  await files.add(fileOf('a'))
+  const other = new LocalFiles(factory)
+  expect(await (await other.get('a', 'one'))?.bytes.text()).toBe('12345')
+  await other.close()
+})
+
+test('a file that does not fit is refused, and the others stay', async () => {
+  await files.add(fileOf('a'))
+  await files.add(fileOf('b'))
+  await expect(files.add(fileOf('c'))).rejects.toThrow(LocalFilesFull)
+  expect(await idsIn('a', 'b', 'c')).toEqual(['a', 'b'])
+})
+
+test('a browser that has no room says so as the limit does', async () => {
+  const error = new DOMException('No room.', 'QuotaExceededError')
+  const open = () => {
+    throw error
+  }
+  await expect(new LocalFiles({ open }).add(fileOf('a'))).rejects.toThrow(LocalFilesFull)
+})
+
+test('a document that leaves this device takes its files along, but for those that another one shows', async () => {
+  await files.add(fileOf('a'))
+  await files.add(fileOf('b'))
+  await files.get('b', 'two')
+  await files.removeDocument('one')
+  expect(await idsIn('a', 'b')).toEqual(['b'])
+  await files.removeDocument('two')
+  expect(await idsIn('b')).toEqual([])
+})
+
+test('other people’s files are removed, and one’s own stay', async () => {
+  await files.add(fileOf('a'))
+  await files.add(fileOf('b', { principal: 'user:ben' }))
+  await files.removeOtherPeople('user:ann')
+  expect(await idsIn('a', 'b')).toEqual(['a'])
+})
+
+test('the records of a browser take the files along that they remove', async () => {
+  const records = new LocalRecords(factory)
+  await files.add(fileOf('a', { documents: ['two'] }))
+  await files.add(fileOf('b', { principal: 'user:ben' }))
+  await records.removeCopies('two')
+  expect(await idsIn('a', 'b')).toEqual(['b'])
+  await records.removeOtherPeopleData('user:ann')
+  expect(await idsIn('b')).toEqual([])
+  await records.close()
+})
+
+describe('addresses', () => {
+  const channels = new Set<(event: { readonly data: unknown }) => void>()
+  const openChannel = (): BroadcastChannelLike => {
+    let own: (event: { readonly data: unknown }) => void = () => {}
+    return {
+      postMessage: (data) => channels.forEach((listener) => listener !== own && listener({ data })),
+      addEventListener: (_type, listener) => void channels.add((own = listener)),
+      close: () => void channels.delete(own),
+    }
+  }
+
+  test('elements share one, which is revoked once after the last', async () => {
+    const revoke = vi.spyOn(URL, 'revokeObjectURL')
+    const urls = new FileUrls(files, openChannel())
+    await urls.add(fileOf('a'))
+    const [one, two] = await Promise.all([urls.open('a', 'one'), urls.open('a', 'one')])
+    expect(one!.url).toBe(two!.url)
+    one!.release()
+    one!.release()
+    expect(revoke).not.toHaveBeenCalled()
+    two!.release()
+    await vi.waitFor(() => expect(revoke.mock.calls).toEqual([[one!.url]]))
+    expect((await urls.open('a', 'one'))!.url).not.toBe(one!.url)
+    revoke.mockRestore()
+  })
+
+  test('all windows are told of a file that one has added', async () => {
+    const [here, there] = [new FileUrls(files, openChannel()), new FileUrls(files, openChannel())]
+    expect(await there.open('a', 'one')).toBeNull()
+    const heard: string[] = []
+    const stop = there.onAdded('a', () => heard.push('there'))
+    here.onAdded('a', () => heard.push('here'))
+    await here.add(fileOf('a'))
+    expect(heard.toSorted()).toEqual(['here', 'there'])
+    expect(await there.open('a', 'one')).not.toBeNull()
+    stop()
+    await here.add(fileOf('a'))
+    expect(heard.filter((window) => window === 'there')).toHaveLength(1)
+  })
+})
