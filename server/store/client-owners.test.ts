@@ -1,25 +1,10 @@
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { textEdit } from './fixtures/text-edits.ts'
 import { openSqliteStore } from './sqlite.ts'
 import type { DocumentEdit } from './store.ts'
+import { revertStore } from './fixtures/older-store.ts'
 import { createStoreFolder } from './fixtures/sqlite-fixture.ts'
-
-/** A store from before client owners. */
-function revertToBeforeOwners(file: string): void {
-  const db = new DatabaseSync(file)
-  db.exec(
-    `drop table clients; drop table epoch; drop table installation; drop table document_sizes;
-     drop table snapshot_pieces; alter table snapshots drop column pieces; alter table user drop column welcomed; alter table user drop column colour;
-     alter table user drop column formerNames; alter table user drop column asked;
-     drop index documents_owner; drop index documents_edited; drop index documents_titled;
-     drop index documents_created; drop index documents_trash; alter table documents drop column title_key;
-     drop index documents_deleted; create index documents_owner on documents (owner, updated_at);
-     delete from kysely_migration where name >= '0006'`,
-  )
-  db.close()
-}
 
 test('[A5] client ids of an older store belong to the principal that the log names first', async () => {
   const folder = await createStoreFolder()
@@ -44,7 +29,7 @@ test('[A5] client ids of an older store belong to the principal that the log nam
     editBy('user:ada', [11], { part: 'desk' }),
   ])
   await before.close()
-  revertToBeforeOwners(file)
+  revertStore(file, '0006')
 
   const after = await openSqliteStore({ file })
   const { owners } = await after.documents.load('d', 'body')

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { countSizes } from '../document-sizes.ts'
+import { revertStore } from '../fixtures/older-store.ts'
 import { createStoreFolder } from '../fixtures/sqlite-fixture.ts'
 import { textEdit } from '../fixtures/text-edits.ts'
 import { openSqliteStore } from '../sqlite.ts'
@@ -16,11 +16,7 @@ test('the documents of an older store are counted', async () => {
   ])
   await older.documents.compact('d', 'body', Buffer.alloc(40), 1)
   await older.close()
-  {
-    using db = new DatabaseSync(file)
-    db.exec(`drop table document_sizes; drop table snapshot_pieces; alter table snapshots drop column pieces;
-      delete from kysely_migration where name >= '0011'`)
-  }
+  revertStore(file, '0011')
   const { db, close } = await openSqliteStore({ file })
   const sizes = await db.selectFrom('document_sizes').selectAll().orderBy('document').execute()
   expect(sizes).toEqual(await countSizes(db))
