@@ -14,6 +14,7 @@ import { unknownUserId, type OwnPresenceUser } from '@/components/opening/own-pr
 import { ownPage } from '@/components/windows/own-page.ts'
 import { FollowingContext, type FollowingContextValue } from './following-context.ts'
 import { announceWindow } from './announce-window.ts'
+import { startLinkNavigation } from './link-navigation.ts'
 import { readStoredLinked, storeLinked } from './linked-storage.ts'
 import { broadcastUser } from './broadcast-user.ts'
 
@@ -39,6 +40,7 @@ export function FollowingProvider({ document, opened, user, kind, children }: Fo
       stop()
     }
   }, [document, opened, person, kind])
+  useEffect(() => (context ? startLinkNavigation(context, opened) : undefined), [context, opened])
   useEffect(() => broadcastUser(opened, user), [opened, user])
   return <FollowingContext value={context}>{children}</FollowingContext>
 }

@@ -75,7 +75,7 @@ test('the Outline in a window of its own leads the text there, and moves its sec
   await expectOrder(page, 'Time', 'Plan', 'Costs')
   await expectHeadings(main, 'Time', 'Plan', 'Costs')
 
-  await page.getByRole('button', { name: 'Move Plan' }).click()
+  await page.getByRole('button', { name: 'Actions for Plan' }).click()
   await page.getByRole('menuitem', { name: 'One level lower' }).click()
   await expect(main.text.getByRole('heading', { name: 'Plan', level: 2 })).toBeVisible()
   await expect(main.text.getByRole('heading', { name: 'Costs', level: 3 })).toBeAttached()
@@ -90,7 +90,7 @@ test(
     await writeBlocks(document, ...planBlocks)
     const { page } = await openWindow(document.url('editor'))
     await page.goto(`${page.url()}/p/outline`)
-    await page.getByRole('button', { name: 'Move Time' }).click()
+    await page.getByRole('button', { name: 'Actions for Time' }).click()
     const item = page.getByRole('menuitem', { name: 'Move down' })
     await item.hover()
     const place = await item.boundingBox()
@@ -122,7 +122,8 @@ test('a viewer goes to headings, and cannot move them @long', async ({ createDoc
   await page.keyboard.press('ArrowDown')
   await expect(rowOf(page, 'Costs')).toBeFocused()
   await expectOrder(page, 'Plan', 'Time', 'Costs')
-  await expect(page.getByRole('button', { name: /^Move / })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Actions for Costs' }).click()
+  await expect(page.getByRole('menuitem')).toHaveText(['Copy link'])
 })
 
 test('the Preview shows what is typed, as text and as Markdown, and nothing in it runs', async ({

@@ -142,6 +142,18 @@ test('a panel without text moves the windows that follow, though it does not fol
   expect([a.text.at, apart.text.at]).toEqual([60, 0])
 })
 
+test('a text that is drawn after its window went somewhere opens there, and what is at its top is known', async () => {
+  const fixture = new FollowingFixture()
+  const [a, late] = [fixture.openWindow(), fixture.openWindow({ hasText: false, linked: false })]
+  await fixture.settle()
+  expect(late.following.readTop()).toBeNull()
+  late.following.goTo(a.text.positionOf(60))
+  const surface = late.addSurface()
+  await fixture.settle()
+  expect(surface.at).toBe(60)
+  expect(late.following.readTop()).toEqual(surface.positionOf(60))
+})
+
 test('going somewhere in an unlinked window does not move the others', async () => {
   const fixture = new FollowingFixture()
   const [a, apart] = [fixture.openWindow(), fixture.openWindow({ linked: false })]

@@ -108,6 +108,15 @@ export class Following {
     return this.#controllers.size > 0
   }
 
+  /** What is at the top of the text in this window; null where it shows none. */
+  readTop(): TextPosition | null {
+    for (const { surface } of this.#controllers) {
+      const surfaceView = surface.readView()
+      if (surfaceView) return surfaceView.top
+    }
+    return null
+  }
+
   /** Whether that Yjs client is a window of this browser. */
   isLocal = (client: number): boolean => this.#localViews.clientIds.has(client)
 
@@ -144,8 +153,8 @@ export class Following {
       this.#dependencies.requestFrame,
     )
     this.#controllers.add(controller)
-    // The surface may come after the others sent where they are.
-    if (this.#view && this.#state.linked) controller.scrollTo(this.#view, true)
+    // The surface may come after the others sent where they are, or after the person asked to go somewhere.
+    if (this.#view && (this.#state.linked || this.#view.go)) controller.scrollTo(this.#view, true)
     return {
       onUserInput: () => this.#onUserInput(controller),
       onScroll: () => this.#scheduleReport({ scrolled: controller }),

@@ -16,6 +16,8 @@ export const strings = {
     duplicate: 'Duplicate block',
     delete: 'Delete block',
     select: 'Select block',
+    copyLink: 'Copy link to block',
+    copyLinkWords: 'address anchor heading share',
     menu: 'Block actions',
     whereSelected: 'with a block selected',
     words: 'paragraph line reorder copy remove',

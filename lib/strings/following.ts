@@ -25,6 +25,10 @@ export const strings = {
     message: 'No window with the text syncs scroll.',
     open: 'Open the text',
   },
+  linkGone: (heading: string | null) =>
+    heading === null
+      ? 'What this link led to is no longer in the document.'
+      : `“${heading}” is no longer in the document.`,
   commands: {
     stop: { title: 'Stop following', where: 'while following someone' },
     goToPerson: { title: (name: string) => `Go to ${name}`, words: 'caret cursor person' },

@@ -7,7 +7,7 @@ export const strings = {
   },
   untitled: 'Heading without text',
   menu: {
-    open: (heading: string) => `Move ${heading}`,
+    open: (heading: string) => `Actions for ${heading}`,
     level: (level: number) => `Level ${level}`,
   },
   done: {

@@ -83,3 +83,10 @@ test('positions among letters are those of Tiptap’s own binding, wherever that
   )
   expect(compared).toBeGreaterThan(1_000)
 })
+
+test('a position within a divider is where the divider is', () => {
+  const text = textWith(paragraph('a'), { name: 'horizontalRule' }, paragraph('b'))
+  const reading = new TextReader(pageSchema).read(text)
+  const within = Y.createRelativePositionFromTypeIndex(text.get(1) as Y.XmlElement, 0, -1)
+  expect(absolutePositionOf(reading, within)).toBe(3)
+})

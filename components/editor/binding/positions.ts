@@ -122,7 +122,7 @@ export function positionOfPlace(root: Reading, { type, index }: SharedPlace): nu
     if (!found) return null
     position += found.start
     if (found.inline) return position + found.inline(type, index)
-    if (found.reading.unknown !== undefined) return position
+    if (found.reading.unknown !== undefined || found.reading.node.isLeaf) return position
     reading = found.reading
     position += 1
   }

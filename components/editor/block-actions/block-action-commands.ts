@@ -6,7 +6,11 @@ import { selectBlocks } from './block-keys.ts'
 import { strings } from '@/lib/strings/block-actions.ts'
 
 /** For the blocks that are selected or have the caret. The editor itself handles the keys. */
-export const blockCommandsOf = (editor: Editor, openMenu: () => void): readonly Command[] => [
+export const blockCommandsOf = (
+  editor: Editor,
+  openMenu: () => void,
+  copyLink: () => void,
+): readonly Command[] => [
   ...[...boundBlockActions, 'delete' as const].map((action) => commandOf(editor, action)),
   {
     id: 'block:select',
@@ -18,6 +22,13 @@ export const blockCommandsOf = (editor: Editor, openMenu: () => void): readonly 
       selectBlocks(editor.view)
       editor.view.focus()
     },
+  },
+  {
+    id: 'block:copy-link',
+    title: strings.commands.copyLink,
+    section: 'Text',
+    words: strings.commands.copyLinkWords,
+    run: copyLink,
   },
   {
     id: 'block:menu',

@@ -2,7 +2,7 @@
 
 import { Menu } from '@base-ui/react/menu'
 import type { Editor } from '@tiptap/react'
-import { ChevronRight, Repeat2 } from 'lucide-react'
+import { ChevronRight, Link, Repeat2 } from 'lucide-react'
 import type { ToolbarItem } from '@/components/blocks/editor-block.ts'
 import { MenuLabel, MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
@@ -10,14 +10,21 @@ import { focusText } from '../focus-text.ts'
 import { turnIntoItems } from '../menus/toolbar-items.ts'
 import { turnBlocksInto } from './block-commands.ts'
 import { BlockActionItems } from './block-action-items.tsx'
+import { strings as links } from '@/lib/strings/position-link.ts'
 import { strings } from '@/lib/strings/block-actions.ts'
 
 export interface BlockActionsProps {
   readonly editor: Editor
+  readonly onCopyLink: () => void
 }
 
 /** What can be done with the selected blocks. */
-export default function BlockActionsMenu({ editor, anchor, ...popup }: BlockActionsProps & PopupProps) {
+export default function BlockActionsMenu({
+  editor,
+  onCopyLink,
+  anchor,
+  ...popup
+}: BlockActionsProps & PopupProps) {
   const onOpenChangeComplete = (isOpen: boolean) => {
     if (!isOpen) focusText(editor)
   }
@@ -25,6 +32,7 @@ export default function BlockActionsMenu({ editor, anchor, ...popup }: BlockActi
     <Menu.Root {...popup} onOpenChangeComplete={onOpenChangeComplete}>
       <MenuPopup anchor={anchor} align="start" returnsFocus={() => false}>
         <BlockActionItems editor={editor} />
+        <CopyLinkItem onCopyLink={onCopyLink} />
         <Menu.Separator className="mx-1 my-1 h-px bg-line" />
         <TurnInto editor={editor} />
       </MenuPopup>
@@ -32,7 +40,13 @@ export default function BlockActionsMenu({ editor, anchor, ...popup }: BlockActi
   )
 }
 
-const TurnInto = ({ editor }: BlockActionsProps) => (
+const CopyLinkItem = ({ onCopyLink }: Pick<BlockActionsProps, 'onCopyLink'>) => (
+  <Menu.Item className={menuItemClass} onClick={onCopyLink}>
+    <MenuLabel name={links.copy} Icon={Link} />
+  </Menu.Item>
+)
+
+const TurnInto = ({ editor }: Pick<BlockActionsProps, 'editor'>) => (
   <Menu.SubmenuRoot>
     <Menu.SubmenuTrigger className={menuItemClass}>
       <MenuLabel name={strings.turnInto} Icon={Repeat2} />

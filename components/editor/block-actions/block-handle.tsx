@@ -22,16 +22,15 @@ const loadMenu = () => import('./block-actions-menu.tsx')
 /** In px. */
 const HANDLE_HEIGHT = 28
 
-interface BlockHandleProps {
-  readonly editor: Editor
+interface BlockHandleProps extends BlockActionsProps {
   readonly hasCommands: boolean
 }
 
 /** A handle beside the block below the pointer, or beside the selected blocks: a click opens their menu, dragging it moves them. */
-export function BlockHandle({ editor, hasCommands }: BlockHandleProps) {
+export function BlockHandle({ hasCommands, ...actions }: BlockHandleProps) {
+  const { editor, onCopyLink } = actions
   const { trigger, Popup, popup } = usePopup<BlockActionsProps>('menu', loadMenu)
   useBlockKeys(editor, trigger.onClick)
-  useCommands(hasCommands ? blockCommandsOf(editor, trigger.onClick) : [])
   const selected = useSelectedBlocks(editor)
   const pointed = usePointedBlock(editor)
   const selectPointed = () => {
@@ -48,6 +47,7 @@ export function BlockHandle({ editor, hasCommands }: BlockHandleProps) {
   const range: BlockRange | null = pointed ?? selected
   return (
     <>
+      {hasCommands && <BlockCommands editor={editor} onMenu={trigger.onClick} onCopyLink={onCopyLink} />}
       <output className="sr-only">{selected && strings.selected(describeBlocks(selected))}</output>
       {(range ?? popup.open) && editor.isEditable && (
         <Hint text={strings.handleHint}>
@@ -74,9 +74,18 @@ export function BlockHandle({ editor, hasCommands }: BlockHandleProps) {
           className="pointer-events-none absolute h-0.5 -translate-y-1/2 rounded bg-accent"
         />
       )}
-      {Popup && <Popup editor={editor} {...popup} />}
+      {Popup && <Popup {...actions} {...popup} />}
     </>
   )
+}
+
+interface BlockCommandsProps extends BlockActionsProps {
+  readonly onMenu: () => void
+}
+
+function BlockCommands({ editor, onMenu, onCopyLink }: BlockCommandsProps) {
+  useCommands(blockCommandsOf(editor, onMenu, onCopyLink))
+  return null
 }
 
 function useBlockKeys(editor: Editor, openMenu: () => void): void {

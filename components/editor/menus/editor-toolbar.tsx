@@ -18,7 +18,7 @@ import { TableMenu } from './table-menu.tsx'
 import { blockGroup, historyGroup, markGroup } from './toolbar-items.ts'
 import { strings } from '@/lib/strings/editor.ts'
 
-export interface EditorToolbarProps extends TextFormActions {
+export interface EditorToolbarProps extends Pick<TextFormActions, 'onLink' | 'onComment'> {
   readonly editor: Editor
 }
 

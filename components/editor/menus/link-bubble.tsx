@@ -5,6 +5,7 @@ import { BubbleMenu } from '@tiptap/react/menus'
 import { ExternalLink, Pencil, SquareArrowOutUpRight } from 'lucide-react'
 import { useEffect } from 'react'
 import { buttonClass } from '@/components/ui/button.tsx'
+import { readPositionLink } from '@/lib/following/position-link.ts'
 import { safeHref } from '@/lib/text/link-address.ts'
 import {
   insertLinkCard,
@@ -12,18 +13,22 @@ import {
   loneAddressIn,
 } from '@/components/blocks/link-card/link-card-commands.ts'
 import { runAsStep } from '../run-as-step.ts'
+import { strings as links } from '@/lib/strings/position-link.ts'
 import { strings } from '@/lib/strings/editor-forms.ts'
 import { strings as cardStrings } from '@/lib/strings/link-card.ts'
 
 const pluginKey = 'linkBubble'
 
+const addressClass = 'flex min-h-8 min-w-0 items-center gap-1.5 rounded-md px-2 text-accent hover:bg-sunk'
+
 export interface LinkBubbleProps {
   readonly editor: Editor
+  readonly document: string
   readonly onEdit: () => void
 }
 
 /** Shows where the link under the caret leads. */
-export default function LinkBubble({ editor, onEdit }: LinkBubbleProps) {
+export default function LinkBubble({ editor, document, onEdit }: LinkBubbleProps) {
   const href = useEditorState({
     editor,
     selector: ({ editor: now }) =>
@@ -45,7 +50,11 @@ export default function LinkBubble({ editor, onEdit }: LinkBubbleProps) {
       className="absolute top-0 left-0 z-30 flex w-max max-w-[min(22rem,calc(100vw-2rem))] items-center gap-1 rounded-lg border border-line bg-raised p-1 text-sm shadow-float"
       data-screen-only
     >
-      {href ? <LinkAddress href={href} /> : <p className="px-2 text-muted">{strings.linkBubble.unsafe}</p>}
+      {href ? (
+        <LinkAddress href={href} document={document} />
+      ) : (
+        <p className="px-2 text-muted">{strings.linkBubble.unsafe}</p>
+      )}
       {editor.isEditable && isLone && (
         <button
           type="button"
@@ -64,14 +73,16 @@ export default function LinkBubble({ editor, onEdit }: LinkBubbleProps) {
   )
 }
 
-function LinkAddress({ href }: { href: string }) {
+function LinkAddress({ href, document }: { href: string; document: string }) {
+  const link = readPositionLink(href, document, location.origin)
+  if (link)
+    return (
+      <a href={href} className={addressClass}>
+        <span className="truncate">{links.goTo(link.heading)}</span>
+      </a>
+    )
   return (
-    <a
-      href={href}
-      target="_blank"
-      rel="noopener noreferrer nofollow"
-      className="flex min-h-8 min-w-0 items-center gap-1.5 rounded-md px-2 text-accent hover:bg-sunk"
-    >
+    <a href={href} target="_blank" rel="noopener noreferrer nofollow" className={addressClass}>
       <span className="truncate">{href}</span>
       <ExternalLink size={14} aria-hidden className="shrink-0" />
       <span className="sr-only">{strings.linkBubble.opensInNewTab}</span>

@@ -7,6 +7,7 @@ import type { CommentAuthor } from '@/lib/comments/stored-thread.ts'
 import { threadFocusOf } from '@/lib/comments/thread-focus.ts'
 import { isBehindLoneLink } from '@/components/blocks/link-card/link-card-commands.ts'
 import { LazyOnDemand } from '@/components/ui/lazy-component.tsx'
+import { toastNotLoaded } from '@/components/ui/toast.ts'
 import { focusText } from '../focus-text.ts'
 import { startComment } from '../highlights/start-comment.ts'
 import type { CommentFormProps } from './comment-form.tsx'
@@ -25,6 +26,7 @@ interface TextFormsProps {
 export interface TextFormActions {
   readonly onLink: () => void
   readonly onComment: () => void
+  readonly onCopyLink: () => void
 }
 
 /** The forms beside the selection of an editor, and what opens them. */
@@ -32,15 +34,24 @@ export function useTextForms(props: TextFormsProps) {
   const { editor, opened } = props
   const [isLinkEditorOpen, setLinkEditorOpen] = useState(false)
   const onLink = () => setLinkEditorOpen(true)
-  const actions: TextFormActions = { onLink, onComment: () => startComment(editor, opened) }
+  const actions: TextFormActions = {
+    onLink,
+    onComment: () => startComment(editor, opened),
+    onCopyLink: () => void copyLink(editor, opened.handle.document),
+  }
   const forms = (
     <>
-      <LinkAddress editor={editor} onEdit={onLink} />
+      <LinkAddress editor={editor} document={opened.handle.document} onEdit={onLink} />
       <LinkEditor editor={editor} open={isLinkEditorOpen} onOpenChange={setLinkEditorOpen} />
       <CommentEditor {...props} />
     </>
   )
   return { actions, forms }
+}
+
+async function copyLink(editor: Editor, document: string): Promise<void> {
+  const code = await import('../block-actions/copy-block-link.ts').catch(toastNotLoaded)
+  await code?.copyBlockLink(editor, document)
 }
 
 const loadLinkBubble = () => import('./link-bubble.tsx')

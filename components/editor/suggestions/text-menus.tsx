@@ -30,7 +30,7 @@ export default function TextMenus(props: TextMenusProps) {
     <>
       <SlashMenu editor={editor} suggestion={suggestion} />
       {suggestion?.sign === '@' && <MentionMenu editor={editor} suggestion={suggestion} />}
-      <BlockHandle editor={editor} hasCommands={hasCommands} />
+      <BlockHandle editor={editor} hasCommands={hasCommands} onCopyLink={props.onCopyLink} />
       <SelectionBubble {...props} />
     </>
   )

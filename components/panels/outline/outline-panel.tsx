@@ -2,6 +2,7 @@
 
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Heading } from '@/lib/text/headings.ts'
+import { positionHashOf } from '@/lib/following/position-link.ts'
 import { treeOf } from '@/lib/text/tree.ts'
 import { useCommands } from '@/components/commands/use-commands.ts'
 import { canWrite } from '@/components/opening/can-write.ts'
@@ -12,13 +13,14 @@ import { OutlineTree } from './outline-tree.tsx'
 import { dropBlockIndex } from './drop-target.ts'
 import { OutlineRow, type RowActions } from './outline-row.tsx'
 import { useRowDrag, type RowDrag } from './use-row-drag.ts'
+import { copyLinkTo } from '@/components/following/copy-position-link.ts'
 import { useCurrentHeading, useGoTo } from '@/components/following/following-context.ts'
 import { useOutline } from './use-outline.ts'
 import { useRowMenu } from './use-row-menu.ts'
 import { useSectionMoves } from './use-section-moves.ts'
 import { strings } from '@/lib/strings/outline.ts'
 
-export default function OutlinePanel({ opened, status, role }: PanelProps) {
+export default function OutlinePanel({ document, opened, status, role }: PanelProps) {
   const { headings, nodes } = useOutline(opened)
   const list = useRef<HTMLElement>(null)
   const [tabStop, setTabStop] = useState(0)
@@ -43,6 +45,8 @@ export default function OutlinePanel({ opened, status, role }: PanelProps) {
   })
   if (headings.length === 0) return <NoHeadings />
   const editable = canWrite({ role, status })
+  const copyLink = ({ anchor, text }: Heading) =>
+    void copyLinkTo(document, positionHashOf({ at: anchor }, text))
   const rows = new Map(headings.map((heading, row) => [heading, row]))
   const renderRow = (heading: Heading, depth: number) => {
     const row = rows.get(heading)!
@@ -68,7 +72,7 @@ export default function OutlinePanel({ opened, status, role }: PanelProps) {
       className={`mx-auto w-full max-w-3xl p-2 ${drag ? 'cursor-grabbing select-none' : ''}`}
     >
       <OutlineTree nodes={nodes} renderRow={renderRow} />
-      {Popup && <Popup sections={sections} {...popup} />}
+      {Popup && <Popup sections={sections} canMove={editable} onCopyLink={copyLink} {...popup} />}
       <output className="sr-only">{sections.announcement}</output>
     </nav>
   )

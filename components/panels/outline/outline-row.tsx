@@ -72,21 +72,19 @@ export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
       >
         {name}
       </button>
-      {canMove && (
-        <button
-          type="button"
-          tabIndex={isTabStop ? 0 : -1}
-          aria-label={strings.menu.open(name)}
-          aria-haspopup="menu"
-          aria-expanded={isOpen}
-          onClick={(event) => actions.openMenu(heading, event.currentTarget)}
-          onPointerEnter={actions.prepareMenu}
-          onFocus={actions.prepareMenu}
-          className={`${buttonClass({ look: 'quiet', shape: 'small' })} px-1.5 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100 ${isOpen ? '' : 'opacity-0'}`}
-        >
-          <Ellipsis size={16} aria-hidden />
-        </button>
-      )}
+      <button
+        type="button"
+        tabIndex={isTabStop ? 0 : -1}
+        aria-label={strings.menu.open(name)}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onClick={(event) => actions.openMenu(heading, event.currentTarget)}
+        onPointerEnter={actions.prepareMenu}
+        onFocus={actions.prepareMenu}
+        className={`${buttonClass({ look: 'quiet', shape: 'small' })} px-1.5 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100 ${isOpen ? '' : 'opacity-0'}`}
+      >
+        <Ellipsis size={16} aria-hidden />
+      </button>
       {canMove && (
         <span
           data-grip

@@ -1,13 +1,14 @@
 'use client'
 
 import { Menu } from '@base-ui/react/menu'
-import { ArrowDown, ArrowUp, IndentDecrease, IndentIncrease } from 'lucide-react'
+import { ArrowDown, ArrowUp, IndentDecrease, IndentIncrease, Link } from 'lucide-react'
 import { useRef, type RefObject } from 'react'
 import type { Heading } from '@/lib/text/headings.ts'
 import { MenuGroup, MenuLabel, MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
 import { sectionActions, type SectionAction } from './section-actions.ts'
 import type { SectionMoves } from './use-section-moves.ts'
+import { strings as links } from '@/lib/strings/position-link.ts'
 import { strings } from '@/lib/strings/outline.ts'
 
 const icons = { up: ArrowUp, down: ArrowDown, higher: IndentDecrease, lower: IndentIncrease }
@@ -16,10 +17,19 @@ export interface RowMenuProps {
   readonly anchor: RefObject<HTMLElement | null>
   readonly heading: Heading | undefined
   readonly sections: SectionMoves
+  readonly canMove: boolean
+  readonly onCopyLink: (heading: Heading) => void
 }
 
 /** One menu for all rows. Closing it focuses the row of the moved heading, which may be another element then. */
-export default function RowMenu({ anchor, heading, sections, ...popup }: RowMenuProps & PopupProps) {
+export default function RowMenu({
+  anchor,
+  heading,
+  sections,
+  canMove,
+  onCopyLink,
+  ...popup
+}: RowMenuProps & PopupProps) {
   const chosenAction = useRef<SectionAction | null>(null)
   const chooseAction = (action: SectionAction) => {
     chosenAction.current = action
@@ -31,7 +41,17 @@ export default function RowMenu({ anchor, heading, sections, ...popup }: RowMenu
   return (
     <Menu.Root {...popup} onOpenChangeComplete={onOpenChangeComplete}>
       <MenuPopup anchor={anchor} returnsFocus={() => chosenAction.current === null}>
-        {heading && <MenuItems heading={heading} sections={sections} chooseAction={chooseAction} />}
+        {heading && canMove && heading.index !== null && (
+          <>
+            <MenuItems heading={heading} sections={sections} chooseAction={chooseAction} />
+            <Menu.Separator className="mx-1 my-1 h-px bg-line" />
+          </>
+        )}
+        {heading && (
+          <Menu.Item className={menuItemClass} onClick={() => onCopyLink(heading)}>
+            <MenuLabel name={links.copy} Icon={Link} />
+          </Menu.Item>
+        )}
       </MenuPopup>
     </Menu.Root>
   )

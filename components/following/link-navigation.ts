@@ -1,0 +1,101 @@
+/**
+ * Goes where links to positions of the document lead: the one in the page's address, and those that are clicked. A click makes a step of
+ * the browser's history, and going back leads to where the text stood before it. Knows no React.
+ */
+import type { OpenDocument } from '@/lib/client.ts'
+import {
+  findLinkedPosition,
+  type PositionLink,
+  readPositionHash,
+  readPositionLink,
+} from '@/lib/following/position-link.ts'
+import { watchTree } from '@/lib/text/tree.ts'
+import { toast } from '@/components/ui/toast.ts'
+import type { FollowingContextValue } from './following-context.ts'
+import { strings } from '@/lib/strings/following.ts'
+
+/** The key in a step of the history under which stands what was at the top of the text. */
+const topKey = 'diptychTop'
+
+/** The fragment of the address that this page has followed: it is followed once, whoever the person turns out to be. */
+let followedHash = ''
+
+/** Returns a function that stops it. */
+export function startLinkNavigation(context: FollowingContextValue, opened: OpenDocument): () => void {
+  const stop = new AbortController()
+  const { signal } = stop
+  let cancelWait = () => {}
+  const follow = (link: PositionLink | null) => {
+    cancelWait()
+    cancelWait = link ? goOnceThere(context, opened, link) : () => {}
+  }
+  if (location.hash !== followedHash) follow(readPositionHash(location.hash))
+  const onClick = (event: MouseEvent) => {
+    const link = clickedLink(event, context.document)
+    if (!link) return
+    event.preventDefault()
+    addHistoryStep(context, link.hash)
+    follow(link.target)
+  }
+  const onHistoryStep = ({ state }: PopStateEvent) => {
+    const top: unknown = (state as Record<string, unknown> | null)?.[topKey]
+    if (typeof top === 'string') context.following.goTo({ at: top })
+    else follow(readPositionHash(location.hash))
+  }
+  addEventListener('click', onClick, { signal })
+  addEventListener('popstate', onHistoryStep, { signal })
+  signal.addEventListener('abort', () => cancelWait())
+  return () => stop.abort()
+}
+
+/** In a text that can be edited a click puts the caret into a link, and Ctrl or ⌘ with it follows the link. */
+function clickedLink(event: MouseEvent, document: string) {
+  const { target, button, ctrlKey, metaKey, shiftKey, defaultPrevented } = event
+  const anchor = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null
+  const isFollowed = anchor?.isContentEditable === (ctrlKey || metaKey) && !shiftKey
+  if (!anchor || button !== 0 || defaultPrevented || !isFollowed) return null
+  const link = readPositionLink(anchor.href, document, location.origin)
+  return link && { target: link, hash: anchor.hash }
+}
+
+function addHistoryStep({ following }: FollowingContextValue, hash: string): void {
+  const at = following.readTop()?.at
+  const { pathname, search } = location
+  if (at !== undefined) history.replaceState({ ...history.state, [topKey]: at }, '')
+  history.pushState(null, '', pathname + search + hash)
+}
+
+/**
+ * Goes to a position as soon as the text holds it: what an address leads to may be on its way when the page opens. Says so once all of the
+ * text is there without it. Returns a function that stops waiting.
+ */
+function goOnceThere(
+  { following, fragment }: FollowingContextValue,
+  opened: OpenDocument,
+  link: PositionLink,
+): () => void {
+  const tryToGo = (): boolean => {
+    const position = findLinkedPosition(fragment, link)
+    if (position) {
+      following.goTo(position)
+      followedHash = location.hash
+    }
+    return position !== null
+  }
+  if (tryToGo()) return () => {}
+  let isWaiting = true
+  const stop = () => {
+    isWaiting = false
+    stopWatching()
+  }
+  const stopWatching = watchTree(fragment, () => {
+    if (isWaiting && tryToGo()) stop()
+  })
+  const giveUp = () => {
+    if (!isWaiting) return
+    stop()
+    if (!tryToGo()) toast(strings.linkGone(link.heading), { id: 'link-gone' })
+  }
+  opened.whenSynced.then(giveUp, () => {})
+  return stop
+}
