@@ -33,6 +33,7 @@ import { strike } from './strike/strike.ts'
 import { subscript, subscriptFormat } from './subscript/subscript.ts'
 import { superscript, superscriptFormat } from './superscript/superscript.ts'
 import { table, tableCell, tableRow } from './table/table.ts'
+import { tableOfContents } from './table-of-contents/table-of-contents.ts'
 import { taskItem, taskList } from './task-list/task-list.ts'
 import { toggle, toggleSummary } from './toggle/toggle.ts'
 import { underline } from './underline/underline.ts'
@@ -61,6 +62,7 @@ export const editorBlocks: readonly EditorBlock[] = [
   linkCard,
   caption,
   divider,
+  tableOfContents,
   lineBreak,
   inlineMath,
   mention,

@@ -24,6 +24,13 @@ export const EditNodeKey = Extension.create({
   },
 })
 
+/** Calls `open` for Enter on the selected node. */
+export const openOnEnter = (dom: HTMLElement, open: () => void): void =>
+  dom.addEventListener(EDIT_NODE, (event) => {
+    event.preventDefault()
+    open()
+  })
+
 /** Calls `open` for a click and for Enter. */
 export function openOnRequest(
   dom: HTMLElement,
@@ -33,8 +40,5 @@ export function openOnRequest(
   dom.addEventListener('click', ({ target }) => {
     if (!isWithinForm(target as Node)) open()
   })
-  dom.addEventListener(EDIT_NODE, (event) => {
-    event.preventDefault()
-    open()
-  })
+  openOnEnter(dom, open)
 }

@@ -7,6 +7,7 @@ import { blockMath, inlineMath } from '@/lib/blocks/math/math.ts'
 import { mention } from '@/lib/blocks/mention/mention.ts'
 import { paragraph } from '@/lib/blocks/paragraph/paragraph.ts'
 import { picture } from '@/lib/blocks/picture/picture.ts'
+import { tableOfContents } from '@/lib/blocks/table-of-contents/table-of-contents.ts'
 import { taskItem } from '@/lib/blocks/task-list/task-list.ts'
 import { CodeBlockReadingView } from './code-block/code-block-reading-view.tsx'
 import { DateReadingView } from './date/date-reading-view.tsx'
@@ -17,6 +18,7 @@ import { MentionReadingView } from './mention/mention-reading-view.tsx'
 import { ParagraphReadingView } from './paragraph/paragraph-reading-view.tsx'
 import { PictureReadingView } from './picture/picture-reading-view.tsx'
 import type { ReadingView } from './reading-view.ts'
+import { ContentsReadingView } from './table-of-contents/contents-reading-view.tsx'
 import { TaskItemReadingView } from './task-list/task-item-reading-view.tsx'
 
 export const readingViews: ReadonlyMap<string, ReadingView> = new Map([
@@ -29,5 +31,6 @@ export const readingViews: ReadonlyMap<string, ReadingView> = new Map([
   [mention.name, MentionReadingView],
   [paragraph.name, ParagraphReadingView],
   [picture.name, PictureReadingView],
+  [tableOfContents.name, ContentsReadingView],
   [taskItem.name, TaskItemReadingView],
 ])

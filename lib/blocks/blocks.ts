@@ -28,6 +28,7 @@ import { strike } from './strike/strike.ts'
 import { subscript } from './subscript/subscript.ts'
 import { superscript } from './superscript/superscript.ts'
 import { table, tableCell, tableRow } from './table/table.ts'
+import { tableOfContents } from './table-of-contents/table-of-contents.ts'
 import { taskItem, taskList } from './task-list/task-list.ts'
 import { underline } from './underline/underline.ts'
 import { toggle, toggleSummary } from './toggle/toggle.ts'
@@ -57,6 +58,7 @@ export const blocks: readonly NodeDefinition[] = [
   linkCard,
   caption,
   divider,
+  tableOfContents,
   lineBreak,
   inlineMath,
   mention,

@@ -27,6 +27,7 @@ import { strikeMarkdown } from './strike/strike-markdown.ts'
 import { subscriptMarkdown } from './subscript/subscript-markdown.ts'
 import { superscriptMarkdown } from './superscript/superscript-markdown.ts'
 import { tableMarkdown } from './table/table-markdown.ts'
+import { tableOfContentsMarkdown } from './table-of-contents/table-of-contents-markdown.ts'
 import { taskListMarkdown } from './task-list/task-list-markdown.ts'
 import { toggleMarkdown } from './toggle/toggle-markdown.ts'
 import { underlineMarkdown } from './underline/underline-markdown.ts'
@@ -50,6 +51,7 @@ const markdownByBlock: Readonly<Record<string, NodeMarkdown>> = {
   fileCard: fileCardMarkdown,
   linkCard: linkCardMarkdown,
   horizontalRule: dividerMarkdown,
+  tableOfContents: tableOfContentsMarkdown,
   hardBreak: lineBreakMarkdown,
   inlineMath: inlineMathMarkdown,
   mention: mentionMarkdown,

@@ -15,6 +15,7 @@ test.each([
   ['a list whose lines end with semicolons', '- first;\n- second;'],
   ['a link', 'see [the page](https://example.org/a "title")'],
   ['a table', '| a | b |\n|---|:-:|\n| 1 | 2 |'],
+  ['a callout', '> [!NOTE]\n> Mind the gap.'],
   ['text with a word and a colon', '# Plan\n\nnote: call Ada'],
   ['lines of another system', '# Title\r\n\r\nText'],
 ])('%s is Markdown', (_name, text) => {

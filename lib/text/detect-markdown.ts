@@ -6,7 +6,8 @@
  * - a heading with an empty line, another heading or nothing before and after it,
  * - a list of two lines or more, of one kind (`- a` and `- b`, or `1. a` and `2. b`),
  * - a link in full (`[text](https://…)`),
- * - the line beneath the head of a table (`|---|---|`).
+ * - the line beneath the head of a table (`|---|---|`),
+ * - the first line of a callout (`> [!NOTE]`).
  * And no line may look like code: comments of Python and shells are headings to Markdown, and lists of YAML are lists. A task and a fence
  * count all the same. Asterisks, underscores and backticks never count: they are as common in any other text.
  */
@@ -15,7 +16,10 @@ import { isFullAddress } from './link-address.ts'
 export function looksLikeMarkdown(text: string): boolean {
   const { lines, isFenced } = outsideFences(text.split(/\r\n?|\n/))
   if (isFenced || lines.some((line) => task.test(line))) return true
-  return !looksLikeCode(lines) && (hasHeading(lines) || hasList(lines) || hasLink(lines) || hasTable(lines))
+  return (
+    !looksLikeCode(lines) &&
+    (hasHeading(lines) || hasList(lines) || hasLink(lines) || hasTable(lines) || hasCallout(lines))
+  )
 }
 
 /** The lines without the code between fences, of which an empty line stays. A fence that is never closed does not count. */
@@ -62,6 +66,9 @@ const hasLink = (lines: readonly string[]): boolean =>
 
 const hasTable = (lines: readonly string[]): boolean =>
   lines.some((line, at) => isTableRule(line) && (lines[at - 1]?.includes('|') ?? false))
+
+const hasCallout = (lines: readonly string[]): boolean =>
+  lines.some((line) => /^ {0,3}>\s*\[!(?:note|tip|important|warning|caution)\]\s*$/i.test(line))
 
 export const isTableRule = (line: string): boolean =>
   line.includes('|') && /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/.test(line)

@@ -35,6 +35,7 @@ export const welcomeText: readonly JsonNode[] = [
     'Hello! This page is yours: write in it, tick things off, or delete it. ',
     'It takes two minutes to see what makes Diptych different.',
   ),
+  { type: 'tableOfContents' },
   heading('Try it'),
   list('taskList', { type: 'taskItem', attrs: { checked: false } }, [
     [
@@ -79,6 +80,8 @@ export const welcomeText: readonly JsonNode[] = [
   heading('Writing'),
   list('bulletList', { type: 'listItem' }, [
     [
+      code('/'),
+      ' lists all blocks there are. Or type them: ',
       code('##'),
       ' and a space begin a heading, ',
       code('-'),
@@ -93,9 +96,14 @@ export const welcomeText: readonly JsonNode[] = [
       bold('bold'),
       ', ',
       marked('italic', 'italic'),
+      ', ',
+      marked('highlighted', 'highlight'),
       ' or ',
       code('code'),
-      '; put stars or backticks around it, or use the keyboard.',
+      ': put stars or backticks around it, or select it.',
+    ],
+    [
+      'The handle beside a block drags it somewhere else. A click on it copies its link, or turns it into another block.',
     ],
     ['Undo takes back your own changes, never somebody else’s.'],
   ]),

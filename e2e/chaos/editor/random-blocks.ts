@@ -19,6 +19,7 @@ function randomBlock(from: BlockChoices, depth: number): JSONContent {
   const kind = choices.pick(kinds)
   switch (kind) {
     case 'horizontalRule':
+    case 'tableOfContents':
       return { type: kind }
     case 'paragraph':
       return { type: kind, content: randomLine(from) }
@@ -83,6 +84,7 @@ const flatKinds = [
   'fileCard',
   'linkCard',
   'horizontalRule',
+  'tableOfContents',
 ] as const
 
 const fileIds = ['AAAAAAAAAAAAAAAAAAAAAA', 'BBBBBBBBBBBBBBBBBBBBBB']

@@ -1,0 +1,34 @@
+import { InputRule, Node } from '@tiptap/core'
+import { TableOfContents } from 'lucide-react'
+import { tableOfContents as definition } from '@/lib/blocks/table-of-contents/table-of-contents.ts'
+import { strings } from '@/lib/strings/table-of-contents.ts'
+import type { EditorBlock } from '../editor-block.ts'
+import { nodeFields } from '../schema-fields.ts'
+import { insertContents } from './insert-contents.ts'
+
+const extension = Node.create({
+  ...nodeFields(definition),
+  addInputRules() {
+    return [
+      new InputRule({
+        find: /^\[TOC\]\s$/i,
+        handler({ chain, range }) {
+          chain().deleteRange(range).command(insertContents).run()
+        },
+      }),
+    ]
+  },
+})
+
+export const tableOfContents: EditorBlock = {
+  extension,
+  view: () => import('./table-of-contents-view.ts'),
+  menuItems: [
+    {
+      name: strings.name,
+      words: strings.words,
+      Icon: TableOfContents,
+      run: (chain) => chain.command(insertContents),
+    },
+  ],
+}
