@@ -12,6 +12,7 @@ export const strings = {
     recording: (count: number) => plural(count, 'recording'),
     page: (count: number) => plural(count, 'embedded page'),
     file: (count: number) => plural(count, 'file'),
+    flattened: 'Quotes and lists that were nested too deep were pasted as lines.',
     lost: (parts: readonly string[]) => `${new Intl.ListFormat('en-GB').format(parts)} could not be pasted.`,
     tableText: (count: number) =>
       count === 1 ? 'The text of the table is kept.' : 'The text of the tables is kept.',

@@ -34,6 +34,7 @@ function pastePlugin(): Plugin {
         pastedText = null
         return loaded ? loaded.tidyPastedHtml(html, view) : html
       },
+      transformPasted: (slice, view) => loaded?.tidyPastedSlice(slice, view) ?? slice,
       transformPastedText(text, isPlain) {
         pastedText = { text, isPlain }
         return text

@@ -9,10 +9,12 @@ import type { JsonNode } from '@/lib/blocks/json-node.ts'
 import { looksLikeMarkdown } from '@/lib/text/detect-markdown.ts'
 import { toast } from '@/components/ui/toast.ts'
 import { documentOf, insertFiles, pasteFiles, type TextFile } from './dropped-files.ts'
+import { limitNesting } from './nesting-limit.ts'
 import { type PasteLosses, pasteLossSentence } from './paste-losses.ts'
 import { cleanPastedHtml } from './pasted-html.ts'
 import { PastedPictures } from './pasted-pictures.ts'
 import { replaceSelection } from './replace-selection.ts'
+import { strings } from '@/lib/strings/inserted-text.ts'
 
 export { isImageAlone } from './pasted-html.ts'
 
@@ -123,8 +125,23 @@ const paragraphsOf = (text: string): JsonNode[] =>
     .filter((line) => line !== '')
     .map((line) => ({ type: 'paragraph', content: [{ type: 'text', text: line }] }))
 
+/** Of what was pasted or dropped, blocks that stand too deep in others become lines. */
+export function tidyPastedSlice(slice: Slice, { state }: EditorView): Slice {
+  const { $from } = state.selection
+  const limited = limitNesting(slice, $from.depth)
+  if (limited !== slice) toast(strings.pasted.flattened, { id: 'pasted' })
+  return $from.parent.isTextblock && $from.parent.content.size === 0 ? keepAlignment(limited) : limited
+}
+
+/** An empty line gives its place to a line that is aligned. It would else take in the letters alone. */
+const keepAlignment = (slice: Slice): Slice =>
+  slice.content.firstChild?.attrs.align ? closedSliceOf(slice.content) : slice
+
 /** Marks the insertion as pasted, so that addresses in it become links. */
 const insertSlice = (view: EditorView, slice: Slice): void =>
   view.dispatch(
-    replaceSelection(view.state, slice).scrollIntoView().setMeta('paste', true).setMeta('uiEvent', 'paste'),
+    replaceSelection(view.state, tidyPastedSlice(slice, view))
+      .scrollIntoView()
+      .setMeta('paste', true)
+      .setMeta('uiEvent', 'paste'),
   )

@@ -2,7 +2,8 @@
 import type { HighlightColor } from '@/lib/blocks/highlight/highlight.ts'
 
 export function convertHighlights(body: HTMLElement): void {
-  for (const span of body.querySelectorAll<HTMLElement>('span[style*=background]')) {
+  for (const mark of body.querySelectorAll<HTMLElement>('mark[class*=highlight-]')) convertNotionMark(mark)
+  for (const span of body.querySelectorAll<HTMLElement>(coloured)) {
     const [, css = ''] = /\bbackground(?:-color)?:\s*([^;]+)/i.exec(span.getAttribute('style')!) ?? []
     const color = highlightColorOfCss(css.trim())
     if (color === null || span.textContent.trim() === '') continue
@@ -11,6 +12,28 @@ export function convertHighlights(body: HTMLElement): void {
     mark.append(...span.childNodes)
     span.append(mark)
   }
+}
+
+const coloured = ':is(span, font, strong, b, em, i, u, a)[style*=background]'
+
+/** Notion writes a mark for the colour of letters, too, which the text does not have. */
+function convertNotionMark(mark: HTMLElement): void {
+  const [, name, isGround] = /\bhighlight-([a-z]+)(_background)?/.exec(mark.className) ?? []
+  const color = isGround && notionColors[name!]
+  if (color) mark.dataset.color = color
+  else mark.replaceWith(...mark.childNodes)
+}
+
+const notionColors: Readonly<Record<string, HighlightColor>> = {
+  yellow: 'yellow',
+  orange: 'yellow',
+  brown: 'yellow',
+  green: 'green',
+  teal: 'green',
+  blue: 'blue',
+  purple: 'pink',
+  pink: 'pink',
+  red: 'pink',
 }
 
 /** The names that Word writes; all others are colours in numbers. */

@@ -1,8 +1,12 @@
 /**
- * Converts pasted HTML for the editor's parser: checklists and Word's lists become lists. Counts what the text has no place for. The HTML
- * is never shown: the parser takes only what the schema knows.
+ * Converts pasted HTML for the editor's parser: checklists and Word's lists become lists, and what other programs write for a callout, a
+ * toggle, code, a highlight or an alignment becomes what the schema has for it. Counts what the text has no place for. The HTML is never
+ * shown: the parser takes only what the schema knows.
  */
 import { MAX_CELLS, MAX_COLUMNS } from '@/lib/blocks/table/table-columns.ts'
+import { convertAlignment } from './pasted-alignment.ts'
+import { convertCallouts, convertToggles } from './pasted-callouts.ts'
+import { convertCode } from './pasted-code.ts'
 import { convertHighlights } from './pasted-highlights.ts'
 import type { PasteLosses } from './paste-losses.ts'
 
@@ -35,6 +39,10 @@ export function cleanPastedHtml(
   convertWordLists(body)
   convertTaskLists(body)
   convertHighlights(body)
+  convertCallouts(body)
+  convertToggles(body)
+  convertCode(body)
+  convertAlignment(body)
   const lost = { table: replaceTables(body), image: replaceImages(body, takePicture), ...removeMedia(body) }
   return { html: body.innerHTML === before ? html : body.innerHTML, lost }
 }
@@ -118,6 +126,10 @@ function takeCheckbox(item: Element): boolean | null {
     item.querySelector('img')?.remove()
     return item.getAttribute('aria-checked') === 'true'
   }
+  // Notion draws the box as an element.
+  const drawn = item.querySelector(':scope > .checkbox')
+  drawn?.remove()
+  if (drawn) return drawn.classList.contains('checkbox-on')
   const input = item.querySelector('input[type=checkbox]')
   if (input?.closest('li') !== item) return takeCheckboxLetter(item)
   input.remove()
