@@ -18,6 +18,7 @@ export const bindingSubject: EditorSubject = {
 
 function openEditor(doc: Y.Doc, mayWrite: boolean): HeadlessEditor {
   const editor = createHeadlessEditor(doc.getXmlFragment('default'), { editable: mayWrite })
+  editor.binding.drawRest()
   const undo = createUndo(doc)
   return {
     get state() {
