@@ -13,7 +13,7 @@ const readOutline = ({ text }: DocumentWindow): Promise<string> =>
   text.evaluate((root) => {
     const outlineOf = (element: Element): string => {
       const name = element.localName
-      if (name === 'label') return ''
+      if (name === 'label' || name === 'button') return ''
       if (name === 'div') return childrenOutlineOf(element)
       if (name === 'ol') return `ol${element.getAttribute('start') ?? 1}(${childrenOutlineOf(element)})`
       if (name === 'li') {

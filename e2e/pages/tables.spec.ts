@@ -69,6 +69,7 @@ test('two people change one table at once, and a line of one stays while the oth
   const [ada, bob] = [await openWindow(document.url('editor')), await openWindow(document.url('editor'))]
   await ada.text.click()
   await ada.page.getByRole('toolbar').getByRole('button', { name: 'Table', exact: true }).click()
+  await expect.poll(() => readGrid(ada.text)).toHaveLength(3)
   await ada.page.keyboard.type('a')
   await expect.poll(() => readGrid(bob.text)).toEqual(['a||', '||', '||'])
   await bob.text.locator('tr').first().locator('p').first().click()

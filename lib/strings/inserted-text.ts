@@ -14,6 +14,8 @@ export const strings = {
     file: (count: number) => plural(count, 'file'),
     flattened: 'Quotes and lists that were nested too deep were pasted as lines.',
     lost: (parts: readonly string[]) => `${new Intl.ListFormat('en-GB').format(parts)} could not be pasted.`,
+    tableTooLarge: (cells: number, columns: number) =>
+      `This table is too large to paste. A table can have ${cells.toLocaleString('en-GB')} cells and ${columns} columns.`,
     tableText: (count: number) =>
       count === 1 ? 'The text of the table is kept.' : 'The text of the tables is kept.',
   },

@@ -19,5 +19,7 @@ export const tableStrings = {
   alignRight: 'Align right',
   narrower: 'Narrower column',
   wider: 'Wider column',
+  emptyCells: 'Clear cells',
   deleteTable: 'Delete table',
+  handles: { row: 'Change row', column: 'Change column' },
 }

@@ -1,57 +1,48 @@
 /** Which table, rows and columns a selection is in. Knows ProseMirror and the schema; does not know Yjs. */
 import type { Node, ResolvedPos } from '@tiptap/pm/model'
 import type { EditorState } from '@tiptap/pm/state'
+import type { TableColumn } from '@/lib/blocks/table/table-columns.ts'
+import { CellSelection } from './cell-selection.ts'
 import { tableDepthOf } from './is-in-table.ts'
-import { parseColumns, type TableColumn } from '@/lib/blocks/table/table-columns.ts'
+import { areaAround, type CellArea, gridOf, type Span, type TableGrid } from './table-grid.ts'
 
 export interface SelectedTable {
   readonly node: Node
   /** The position before the table. */
   readonly at: number
   readonly columns: readonly TableColumn[]
-  /** The first and the last index. */
   readonly selectedRows: Span
   readonly selectedColumns: Span
 }
 
-export interface Span {
-  readonly first: number
-  readonly last: number
-}
-
 /** Null for a selection that is not within one table. The innermost one counts. */
 export function selectedTable({ selection }: EditorState): SelectedTable | null {
+  if (selection instanceof CellSelection)
+    return describe(selection.table, selection.tableStart, selection.area)
   const { $from, $to } = selection
   const depth = tableDepthOf($from)
   if (depth === null || $to.depth < depth || $to.before(depth) !== $from.before(depth)) return null
   const node = $from.node(depth)
-  const columns = parseColumns(node.attrs.columns)
-  const ends = [$from, $to].map(($pos) => ({
-    row: Math.min($pos.index(depth), node.childCount - 1),
-    column: columnIndexOf($pos, depth, columns),
-  }))
-  const spanOf = (end: 'row' | 'column'): Span => {
-    const [a, b] = [ends[0]![end], ends[1]![end]]
-    return { first: Math.min(a, b), last: Math.max(a, b) }
-  }
-  return {
-    node,
-    at: $from.before(depth),
-    columns,
-    selectedRows: spanOf('row'),
-    selectedColumns: spanOf('column'),
-  }
+  const grid = gridOf(node)
+  const area = areaAround(grid, areaOf($from, depth, grid), areaOf($to, depth, grid))
+  return describe(node, $from.before(depth), area)
 }
 
-function columnIndexOf($pos: ResolvedPos, depth: number, columns: readonly TableColumn[]): number {
-  const row = $pos.depth > depth ? $pos.node(depth + 1) : null
-  if (!row) return 0
-  // The position behind the last cell is still in the last column.
-  const cell = row.child(Math.min($pos.index(depth + 1), row.childCount - 1))
-  return Math.max(
-    0,
-    columns.findIndex(({ id }) => id === cell.attrs.col),
-  )
+const describe = (node: Node, at: number, { rows, columns }: CellArea): SelectedTable => ({
+  node,
+  at,
+  columns: gridOf(node).columns,
+  selectedRows: rows,
+  selectedColumns: columns,
+})
+
+/** The position behind the last cell of a row is still in the last column. */
+function areaOf($pos: ResolvedPos, depth: number, { cells, rowCount }: TableGrid): CellArea {
+  const offset = $pos.pos - $pos.start(depth)
+  const first = { first: 0, last: 0 }
+  const row = Math.min($pos.index(depth), rowCount - 1)
+  const cell = cells.findLast((one) => one.offset <= offset && one.rows.first === row)
+  return cell ?? { rows: { first: row, last: row }, columns: first }
 }
 
 /** The position before a row. */
@@ -62,12 +53,5 @@ export function positionOfRow({ node, at }: SelectedTable, index: number): numbe
 }
 
 /** The positions before the cells of a column, the topmost first. */
-export function positionsOfColumn({ node, at }: SelectedTable, id: string): number[] {
-  const positions: number[] = []
-  node.descendants((child, offset, parent) => {
-    if (parent === node) return true
-    if (child.type.spec.tableRole === 'cell' && child.attrs.col === id) positions.push(at + 1 + offset)
-    return false
-  })
-  return positions
-}
+export const positionsOfColumn = ({ node, at }: SelectedTable, id: string): number[] =>
+  gridOf(node).cells.flatMap((cell) => (cell.node.attrs.col === id ? [at + 1 + cell.offset] : []))

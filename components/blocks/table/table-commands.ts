@@ -6,15 +6,19 @@ import type { Node, NodeType, Schema } from '@tiptap/pm/model'
 import { type Command, type EditorState, Selection, TextSelection, type Transaction } from '@tiptap/pm/state'
 import {
   type ColumnAlignment,
+  columnWidthOf,
   createColumn,
   formatColumns,
   MAX_CELLS,
   MAX_COLUMNS,
-  MIN_COLUMN_WIDTH,
   newColumnId,
+  parseColumns,
   type TableColumn,
 } from '@/lib/blocks/table/table-columns.ts'
+import { cellAround, CellSelection } from './cell-selection.ts'
 import { positionOfRow, positionsOfColumn, selectedTable, type SelectedTable } from './selected-table.ts'
+import type { CellContents } from './fill-cells.ts'
+import { gridOf } from './table-grid.ts'
 
 /** In CSS pixels. */
 const USUAL_COLUMN_WIDTH = 160
@@ -104,8 +108,19 @@ export const resizeColumns = (by: number): Command =>
 
 const resizeColumn = (column: TableColumn, by: number): TableColumn => ({
   ...column,
-  width: Math.max(MIN_COLUMN_WIDTH, (column.width ?? USUAL_COLUMN_WIDTH) + by),
+  width: columnWidthOf((column.width ?? USUAL_COLUMN_WIDTH) + by),
 })
+
+/** False where somebody else has deleted the column meanwhile. */
+export const setColumnWidth =
+  (table: number, id: string, width: number): Command =>
+  ({ doc, tr }, dispatch) => {
+    const columns = parseColumns(doc.nodeAt(table)?.attrs.columns)
+    if (!columns.some((column) => column.id === id)) return false
+    const resized = columns.map((column) => (column.id === id ? { ...column, width } : column))
+    dispatch?.(tr.setNodeAttribute(table, 'columns', formatColumns(resized)))
+    return true
+  }
 
 const changeSelected = (
   { columns, selectedColumns: { first, last } }: SelectedTable,
@@ -155,12 +170,18 @@ export const moveRows = (by: -1 | 1): Command =>
     const passed = by < 0 ? first - 1 : last + 1
     if (passed < 0 || passed >= node.childCount) return null
     const [from, to] = [positionOfRow(table, first), positionOfRow(table, last + 1)]
-    const offset = tr.selection.anchor - from
+    const { selection } = tr
     const target = by < 0 ? positionOfRow(table, passed) : positionOfRow(table, passed + 1) - (to - from)
     const rows = tr.doc.slice(from, to).content
     tr.delete(from, to).insert(target, rows)
-    return tr.setSelection(Selection.near(tr.doc.resolve(target + offset)))
+    return tr.setSelection(movedBy(selection, tr.doc, target - from))
   })
+
+function movedBy(selection: Selection, doc: Node, by: number): Selection {
+  if (!(selection instanceof CellSelection)) return Selection.near(doc.resolve(selection.anchor + by))
+  const [anchor, head] = [selection.$anchorCell.pos + by, selection.$headCell.pos + by]
+  return new CellSelection(doc.resolve(anchor), doc.resolve(head))
+}
 
 export const duplicateRows: Command = onTable((tr, table) => {
   const {
@@ -171,9 +192,26 @@ export const duplicateRows: Command = onTable((tr, table) => {
   return tr.insert(to, tr.doc.slice(from, to).content)
 })
 
-const createRow = ({ nodes }: Schema, columns: readonly TableColumn[], header = false): Node => {
-  const cells = columns.map(({ id, align }) => nodes.tableCell!.createAndFill({ col: id, align, header })!)
+const createRow = (
+  { nodes }: Schema,
+  columns: readonly TableColumn[],
+  header = false,
+  contents: CellContents[number] = [],
+): Node => {
+  const cells = columns.map(({ id, align }, index) =>
+    nodes.tableCell!.createAndFill({ col: id, align, header }, contents[index])!,
+  )
   return nodes.tableRow!.create(null, cells)
+}
+
+// Cells
+
+/** Of the selected cells, or of the one with the caret. */
+export const emptyCells: Command = ({ selection, tr }, dispatch) => {
+  const cell = cellAround(selection.$head)
+  const cells = selection instanceof CellSelection ? selection : cell && new CellSelection(cell)
+  if (cells) dispatch?.(tr.setSelection(cells).deleteSelection().scrollIntoView())
+  return cells !== null
 }
 
 // The table
@@ -189,9 +227,16 @@ function deleteWhole(tr: Transaction, { at, node }: SelectedTable): Transaction 
   return tr.setSelection(Selection.near(tr.doc.resolve(Math.min(at, tr.doc.content.size))))
 }
 
-export function createTable(schema: Schema, rows: number, columnCount: number): Node {
+export function createTable(
+  schema: Schema,
+  rows: number,
+  columnCount: number,
+  contents: CellContents = [],
+): Node {
   const columns = Array.from({ length: columnCount }, (_, index) => createColumn(String(index)))
-  const content = Array.from({ length: rows }, (_, index) => createRow(schema, columns, index === 0))
+  const content = Array.from({ length: rows }, (_, index) =>
+    createRow(schema, columns, index === 0, contents[index]),
+  )
   return schema.nodes.table!.create({ columns: formatColumns(columns), headerRow: true }, content)
 }
 
@@ -231,12 +276,7 @@ export const goToCell =
   (state, dispatch) => {
     const table = selectedTable(state)
     if (!table) return false
-    const cells: number[] = []
-    table.node.descendants((_child, offset, parent) => {
-      if (parent === table.node) return true
-      cells.push(table.at + 1 + offset)
-      return false
-    })
+    const cells = gridOf(table.node).cells.map(({ offset }) => table.at + 1 + offset)
     const head = state.selection.$head.pos
     const current = cells.findLastIndex((at) => at < head)
     const target = cells[current + by]

@@ -1,42 +1,35 @@
 /** The keys in tables. What they do is loaded when the caret first stands in one. */
-import { type EditorState, Plugin } from '@tiptap/pm/state'
+import { Plugin } from '@tiptap/pm/state'
 import type { EditorView } from '@tiptap/pm/view'
 import { isInTable } from './is-in-table.ts'
 
-const importCommands = () => import('./table-commands.ts')
+const importKeys = () => import('./table-key-commands.ts')
 
-type TableCommands = Awaited<ReturnType<typeof importCommands>>
+let loaded: Awaited<ReturnType<typeof importKeys>> | null = null
 
-let commands: TableCommands | null = null
-
-export async function loadTableCommands(): Promise<TableCommands> {
-  commands = await importCommands()
-  return commands
+export async function loadTableKeys(): Promise<void> {
+  loaded = await importKeys()
 }
-
-/** In a list or in code within a cell, Tab does what it does there. */
-const isInLineOfCell = ({ selection: { $from } }: EditorState): boolean =>
-  $from.depth > 1 && $from.node(-1).type.spec.tableRole === 'cell' && !$from.parent.type.spec.code
 
 export const tableKeys = (): Plugin =>
   new Plugin({
     view: () => ({
       update({ state }) {
-        if (!commands && isInTable(state)) void loadTableCommands().catch(() => undefined)
+        if (!loaded && isInTable(state)) void loadTableKeys().catch(() => undefined)
       },
     }),
     props: {
-      handleKeyDown(view, { key, shiftKey, ctrlKey, metaKey, altKey }) {
-        const isTab = key === 'Tab' && !ctrlKey && !metaKey && !altKey
-        if (!isTab || !view.editable || !isInLineOfCell(view.state)) return false
-        void goToCell(view, shiftKey ? -1 : 1)
+      handleKeyDown(view, event) {
+        if (!view.editable || !isInTable(view.state)) return false
+        if (loaded) return loaded.handleTableKey(view, event)
+        if (event.key !== 'Tab') return false
+        void handleLater(view, event)
         return true
       },
     },
   })
 
-/** At once, if the commands have loaded. */
-async function goToCell(view: EditorView, by: -1 | 1): Promise<void> {
-  const loaded = commands ?? (await loadTableCommands().catch(() => null))
-  if (!view.isDestroyed) loaded?.goToCell(by)(view.state, (tr) => view.dispatch(tr))
+async function handleLater(view: EditorView, event: KeyboardEvent): Promise<void> {
+  await loadTableKeys().catch(() => undefined)
+  if (!view.isDestroyed) loaded?.handleTableKey(view, event)
 }

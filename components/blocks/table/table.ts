@@ -1,4 +1,4 @@
-import { type Editor, Node } from '@tiptap/core'
+import { type Editor, Extension, Node } from '@tiptap/core'
 import { Table } from 'lucide-react'
 import {
   table as definition,
@@ -9,10 +9,18 @@ import type { EditorBlock } from '../editor-block.ts'
 import { nodeFields } from '../schema-fields.ts'
 import { toastNotLoaded } from '@/components/ui/toast.ts'
 import { isInTable } from './is-in-table.ts'
-import { loadTableCommands, tableKeys } from './table-keys.ts'
+import { tableKeys } from './table-keys.ts'
+
+/** Before those of lists and of splitting a line, which know no cells as a selection. */
+const keys = Extension.create({
+  name: 'tableKeys',
+  priority: 150,
+  addProseMirrorPlugins: () => [tableKeys()],
+})
 
 export const table: EditorBlock = {
-  extension: Node.create({ ...nodeFields(definition), addProseMirrorPlugins: () => [tableKeys()] }),
+  extension: Node.create({ ...nodeFields(definition), addExtensions: () => [keys] }),
+  view: () => import('./table-view.ts'),
   toolbar: {
     name: definition.strings.name!,
     Icon: Table,
@@ -26,7 +34,7 @@ export const table: EditorBlock = {
 }
 
 async function insertLater(editor: Editor): Promise<void> {
-  const commands = await loadTableCommands().catch(toastNotLoaded)
+  const commands = await import('./table-commands.ts').catch(toastNotLoaded)
   if (commands && !editor.isDestroyed) commands.insertTable()(editor.state, (tr) => editor.view.dispatch(tr))
 }
 

@@ -10,11 +10,13 @@ export interface Point {
 /** The space in px between a handle's left edge and the text. */
 const HANDLE_SPACE = 26
 
-/** The blocks at this height of the window, the innermost first. */
+/** The blocks at this height of the window, the innermost first. What is in a table is left out: it stands beside other cells. */
 export function blocksAtHeight(view: EditorView, y: number): readonly BlockRange[] {
   const { left, width } = view.dom.getBoundingClientRect()
   const found = view.posAtCoords({ left: left + width / 2, top: y })
-  return found ? blocksAt(view.state.doc.resolve(found.pos)) : []
+  const blocks = found ? blocksAt(view.state.doc.resolve(found.pos)) : []
+  const isTable = ({ from }: BlockRange) => view.state.doc.nodeAt(from)?.type.spec.tableRole === 'table'
+  return blocks.slice(Math.max(0, blocks.findLastIndex(isTable)))
 }
 
 /** The element that what is drawn beside the text is placed in. */

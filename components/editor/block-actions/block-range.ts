@@ -5,6 +5,7 @@
  */
 import type { Node, ResolvedPos } from '@tiptap/pm/model'
 import { NodeSelection, type Selection } from '@tiptap/pm/state'
+import { isOfCells } from '@/components/blocks/table/is-in-table.ts'
 
 /** Neighbouring blocks of one parent, by the positions around them. */
 export interface BlockRange {
@@ -38,6 +39,7 @@ function rangeAround($from: ResolvedPos, $to: ResolvedPos, deepest: number): Blo
 }
 
 export function blockRangeOf(selection: Selection): BlockRange | null {
+  if (isOfCells(selection)) return null
   const { $from, $to } = selection
   const isOfBlocks = $from.parent.isBlock && !$from.parent.isTextblock
   if (isOfBlocks || (selection instanceof NodeSelection && selection.node.isBlock))

@@ -29,7 +29,9 @@ function pastePlugin(): Plugin {
   return new Plugin({
     view: (view) => ({ destroy: acceptDroppedFiles(view, takeDroppedFiles) }),
     props: {
-      handleDOMEvents: { paste: (view, event) => holdPaste(view, event) || pasteImageAlone(view, event) },
+      handleDOMEvents: {
+        paste: (view, event) => refusePaste(event) || holdPaste(view, event) || pasteImageAlone(view, event),
+      },
       transformPastedHTML(html, view) {
         pastedText = null
         return loaded ? loaded.tidyPastedHtml(html, view) : html
@@ -39,10 +41,10 @@ function pastePlugin(): Plugin {
         pastedText = { text, isPlain }
         return text
       },
-      handlePaste(view, { clipboardData }) {
+      handlePaste(view, { clipboardData }, slice) {
         const text = pastedText
         pastedText = null
-        return loaded?.handlePaste(view, clipboardData, text) ?? false
+        return loaded?.handlePaste(view, clipboardData, { text, slice }) ?? false
       },
     },
   })
@@ -50,6 +52,13 @@ function pastePlugin(): Plugin {
 
 function takeDroppedFiles(view: EditorView, files: readonly File[]): void {
   loadHandling().then(({ insertDroppedFiles }) => insertDroppedFiles(view, files), toastNotLoaded)
+}
+
+/** A table that is too large to be read is not pasted at all. */
+function refusePaste(event: ClipboardEvent): boolean {
+  const isRefused = event.clipboardData !== null && (loaded?.refuseLargeTable(event.clipboardData) ?? false)
+  if (isRefused) event.preventDefault()
+  return isRefused
 }
 
 /** Repeats a paste that came before its code. Where that does not load, the text is pasted as it is. */

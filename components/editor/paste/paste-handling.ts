@@ -11,6 +11,7 @@ import { toast } from '@/components/ui/toast.ts'
 import { documentOf, insertFiles, pasteFiles, type TextFile } from './dropped-files.ts'
 import { limitNesting } from './nesting-limit.ts'
 import { type PasteLosses, pasteLossSentence } from './paste-losses.ts'
+import { pasteCells } from './pasted-cells.ts'
 import { cleanPastedHtml } from './pasted-html.ts'
 import { PastedPictures } from './pasted-pictures.ts'
 import { replaceSelection } from './replace-selection.ts'
@@ -26,6 +27,8 @@ export interface PastedText {
   readonly isPlain: boolean
 }
 
+export { refuseLargeTable } from './pasted-cells.ts'
+
 export function tidyPastedHtml(html: string, view: EditorView): string {
   const pictures = new PastedPictures(documentOf(view))
   const cleaned = cleanPastedHtml(html, (image) => pictures.take(image))
@@ -33,12 +36,20 @@ export function tidyPastedHtml(html: string, view: EditorView): string {
   return cleaned.html
 }
 
-/** @param pastedText Null if it is HTML. @returns Whether the paste was handled. */
+interface PastedContent {
+  /** Null if it is HTML. */
+  readonly text: PastedText | null
+  readonly slice: Slice
+}
+
+/** @returns Whether the paste was handled. */
 export function handlePaste(
   view: EditorView,
   clipboardData: DataTransfer | null,
-  pastedText: PastedText | null,
+  { text: pastedText, slice }: PastedContent,
 ): boolean {
+  if (!pastedText?.isPlain && !isInCode(view) && pasteCells(view, pastedText?.text ?? null, slice))
+    return true
   const text = pastedText?.isPlain
     ? null
     : (copiedMarkdownIn(clipboardData) ?? textIfMarkdown(pastedText?.text))
@@ -138,10 +149,9 @@ const keepAlignment = (slice: Slice): Slice =>
   slice.content.firstChild?.attrs.align ? closedSliceOf(slice.content) : slice
 
 /** Marks the insertion as pasted, so that addresses in it become links. */
-const insertSlice = (view: EditorView, slice: Slice): void =>
-  view.dispatch(
-    replaceSelection(view.state, tidyPastedSlice(slice, view))
-      .scrollIntoView()
-      .setMeta('paste', true)
-      .setMeta('uiEvent', 'paste'),
-  )
+function insertSlice(view: EditorView, pasted: Slice): void {
+  const slice = tidyPastedSlice(pasted, view)
+  if (pasteCells(view, null, slice)) return
+  const tr = replaceSelection(view.state, slice)
+  view.dispatch(tr.scrollIntoView().setMeta('paste', true).setMeta('uiEvent', 'paste'))
+}

@@ -24,7 +24,7 @@ import {
   moveRows,
   toggleHead,
 } from '../../../components/blocks/table/table-commands.ts'
-import { loadTableCommands } from '../../../components/blocks/table/table-keys.ts'
+import { loadTableKeys } from '../../../components/blocks/table/table-keys.ts'
 import { toggleBlocks } from '../../../components/blocks/toggle/toggle-commands.ts'
 import { replaceSelection } from '../../../components/editor/paste/replace-selection.ts'
 import { sectionAt } from '../../../lib/text/headings.ts'
@@ -37,7 +37,7 @@ import { lettersIn, type LetterSource } from './letters.ts'
 import { randomBlocks } from './random-blocks.ts'
 
 // Tab in a table does something at once then.
-await loadTableCommands()
+await loadTableKeys()
 
 export interface ActContext {
   readonly editor: HeadlessEditor

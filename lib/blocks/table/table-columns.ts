@@ -20,7 +20,7 @@ export const MAX_CELLS = 10_000
 /** A wider table cannot be read, and few columns and many rows are what virtual cells cost the least. */
 export const MAX_COLUMNS = 200
 
-export const MIN_COLUMN_WIDTH = 40
+const MIN_COLUMN_WIDTH = 40
 const MAX_COLUMN_WIDTH = 2000
 
 /** Long enough that no two people make the same, and short because each cell names its column. */
@@ -67,10 +67,12 @@ export const createColumn = (id: string, align: ColumnAlignment | null = null): 
   align,
 })
 
-function readWidth(value: unknown): number | null {
-  if (typeof value !== 'number' || !Number.isFinite(value)) return null
-  return Math.round(Math.min(MAX_COLUMN_WIDTH, Math.max(MIN_COLUMN_WIDTH, value)))
-}
+const readWidth = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) ? columnWidthOf(value) : null
+
+/** A width that a column may have. */
+export const columnWidthOf = (width: number): number =>
+  Math.round(Math.min(MAX_COLUMN_WIDTH, Math.max(MIN_COLUMN_WIDTH, width)))
 
 const readAlignment = (value: unknown): ColumnAlignment | null =>
   value === 'left' || value === 'center' || value === 'right' ? value : null

@@ -1,9 +1,14 @@
 import type { NodeDefinition, StoredAttributes } from '../definitions.ts'
 import { ownDirection } from '../own-direction.ts'
-import { parseColumns, storedColumnsOf, columnKeyPattern } from './table-columns.ts'
+import { columnKeyPattern, parseColumns, storedColumnsOf, type TableColumn } from './table-columns.ts'
 import { columnsOfHtml, hasHeadOfHtml } from './table-html.ts'
 
 const isOn = (value: unknown): boolean => value === true
+
+export const colElementOf = ({
+  id,
+  width,
+}: TableColumn): readonly [string, Readonly<Record<string, unknown>>] => ['col', { 'data-column': id, width }]
 
 /**
  * Its node has all columns in one attribute, which a page reads from the attributes that the shared type has for each column
@@ -30,11 +35,7 @@ export const table: NodeDefinition = {
     toDOM: ({ attrs }) => [
       'div',
       { class: 'table-scroll' },
-      [
-        'table',
-        ['colgroup', ...parseColumns(attrs['columns']).map(({ width }) => ['col', { width }] as const)],
-        ['tbody', 0],
-      ],
+      ['table', ['colgroup', ...parseColumns(attrs['columns']).map(colElementOf)], ['tbody', 0]],
     ],
   },
   strings: { kind: () => 'table', name: 'Table' },

@@ -1,0 +1,13 @@
+/** What the controls on a table know of it. */
+import type { EditorView } from '@tiptap/pm/view'
+
+export interface ShownTable {
+  readonly view: EditorView
+  readonly frame: HTMLElement
+  readonly table: HTMLTableElement
+  /** Selects all of the row or the column of a cell. */
+  select(part: 'row' | 'column', cell: HTMLTableCellElement): void
+  /** The id of the column that ends with a cell. */
+  columnEndedBy(cell: HTMLTableCellElement): string | null
+  resize(column: string, width: number): void
+}

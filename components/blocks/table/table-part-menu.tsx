@@ -1,0 +1,33 @@
+'use client'
+
+import { Menu } from '@base-ui/react/menu'
+import type { Editor } from '@tiptap/react'
+import { MenuPopup } from '@/components/ui/menu.tsx'
+import type { PopupProps } from '@/components/ui/use-popup.ts'
+import { TableMenuItems, type TableMenuPart } from './table-menu-items.tsx'
+
+interface TablePartMenuProps {
+  readonly editor: Editor
+  readonly part: TableMenuPart
+}
+
+/** Opened by the handle of a row or a column, which is selected by then. */
+export function TablePartMenu({
+  editor,
+  part,
+  anchor,
+  onOpenChangeComplete,
+  ...popup
+}: TablePartMenuProps & PopupProps) {
+  const onComplete = (isOpen: boolean): void => {
+    if (!isOpen && !editor.isDestroyed) editor.view.focus()
+    onOpenChangeComplete?.(isOpen)
+  }
+  return (
+    <Menu.Root {...popup} onOpenChangeComplete={onComplete}>
+      <MenuPopup anchor={anchor} align="start" returnsFocus={() => false}>
+        <TableMenuItems editor={editor} parts={[part, 'table']} />
+      </MenuPopup>
+    </Menu.Root>
+  )
+}

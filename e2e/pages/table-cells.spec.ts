@@ -1,0 +1,185 @@
+/** The cells of a table in a browser: selected, copied, pasted, resized, and written in by other means than Latin letters. */
+import { expect, test } from '../fixtures/test.ts'
+import { pasteInto } from '../fixtures/paste.ts'
+import type { Locator, Page } from '@playwright/test'
+import { InputDriver } from './fixtures/input-driver.ts'
+
+const readGrid = (text: Locator): Promise<string[]> =>
+  text.evaluate((root) =>
+    [...root.querySelectorAll('tr')].map((row) =>
+      [...row.cells].map((cell) => cell.textContent.replaceAll('\u2060', '')).join('|'),
+    ),
+  )
+
+async function insertTable({ page, text }: { page: Page; text: Locator }): Promise<void> {
+  await text.click()
+  await page.getByRole('toolbar').getByRole('button', { name: 'Table', exact: true }).click()
+  // Its view has loaded.
+  await expect(text.locator('.table-frame')).toBeVisible()
+}
+
+/** As Excel writes what is copied. */
+const excelHtml = `<html xmlns:x="urn:schemas-microsoft-com:office:excel"><head><style>td{mso-style-parent:style0}</style></head>
+<body><table border=0 cellpadding=0 cellspacing=0 width=128 style='border-collapse:collapse;width:96pt'>
+<!--StartFragment--><col width=64 span=2 style='width:48pt'>
+<tr height=20 style='height:15.0pt'><td height=20 class=xl65 width=64 style='height:15.0pt;width:48pt'>Item</td><td width=64>Price</td></tr>
+<tr height=20><td height=20>Tea</td><td align=right>3.5</td></tr><!--EndFragment--></table></body></html>`
+
+/** As Google Sheets writes it. */
+const sheetsHtml = `<meta charset='utf-8'><google-sheets-html-origin><style type="text/css"><!--td {border: 1px solid #cccccc;}--></style>
+<table xmlns="http://www.w3.org/1999/xhtml" cellspacing="0" cellpadding="0" dir="ltr" border="1" data-sheets-root="1"><colgroup><col width="100"/><col width="100"/></colgroup>
+<tbody><tr style="height:21px;"><td style="padding:2px 3px;" data-sheets-value='{"1":2,"2":"x"}'>x</td><td>y</td></tr><tr><td>1</td><td style="text-align:right">2</td></tr></tbody></table>`
+
+test('cells are selected with the mouse and by keys, emptied, and copied for a spreadsheet', async ({
+  editorWindow,
+}) => {
+  const { page, text } = editorWindow
+  await insertTable(editorWindow)
+  for (const letter of ['a', 'b', 'c', 'd', 'e', 'f']) {
+    await page.keyboard.type(letter)
+    await page.keyboard.press('Tab')
+  }
+  await expect.poll(() => readGrid(text)).toEqual(['a|b|c', 'd|e|f', '||'])
+  await text.locator('th', { hasText: 'b' }).hover()
+  await page.mouse.down()
+  await text.locator('td', { hasText: 'f' }).hover()
+  await page.mouse.up()
+  await expect(text.locator('.selected-cell')).toHaveText(['b', 'c', 'e', 'f'])
+  const copied = await text.evaluate((element) => {
+    const clipboardData = new DataTransfer()
+    element.dispatchEvent(new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true }))
+    return { letters: clipboardData.getData('text/plain'), html: clipboardData.getData('text/html') }
+  })
+  expect(copied.letters).toBe('b\tc\ne\tf')
+  expect(copied.html).toContain('<table')
+  await page.keyboard.press('Delete')
+  await expect.poll(() => readGrid(text)).toEqual(['a||', 'd||', '||'])
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => readGrid(text)).toEqual(['a|b|c', 'd|e|f', '||'])
+  await text.locator('td', { hasText: 'd' }).click()
+  await page.keyboard.press('Shift+ArrowRight')
+  await page.keyboard.press('Shift+ArrowUp')
+  await expect(text.locator('.selected-cell')).toHaveText(['a', 'b', 'd', 'e'])
+  await page.keyboard.press('Escape')
+  await expect(text.locator('.selected-cell')).toHaveCount(0)
+})
+
+test('cells of Excel and of Google Sheets fill those of a table, and letters with tabs make a table', async ({
+  editorWindow,
+}) => {
+  const { page, text } = editorWindow
+  await insertTable(editorWindow)
+  await pasteInto(text, { 'text/html': excelHtml, 'text/plain': 'Item\tPrice\r\nTea\t3.5\r\n' })
+  await expect.poll(() => readGrid(text)).toEqual(['Item|Price|', 'Tea|3.5|', '||'])
+  await text.locator('td').last().click()
+  await pasteInto(text, { 'text/html': sheetsHtml, 'text/plain': 'x\ty\n1\t2' })
+  await expect.poll(() => readGrid(text)).toEqual(['Item|Price||', 'Tea|3.5||', '||x|y', '||1|2'])
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => readGrid(text)).toEqual(['Item|Price|', 'Tea|3.5|', '||'])
+  await text.locator('td').last().click()
+  await pasteInto(text, { 'text/plain': 'one\ttwo' })
+  await expect.poll(() => readGrid(text)).toEqual(['Item|Price||', 'Tea|3.5||', '||one|two'])
+  await editorWindow.focusEnd()
+})
+
+test('letters with tabs make a table, and a table of a million cells is refused with a sentence', async ({
+  editorWindow: { page, text },
+}) => {
+  await text.click()
+  await pasteInto(text, { 'text/plain': 'name\tage\nAda\t36' })
+  await expect.poll(() => readGrid(text)).toEqual(['name|age', 'Ada|36'])
+  const longest = await text.evaluate((element) => {
+    const rows = `<tr>${'<td>x</td>'.repeat(1000)}</tr>`.repeat(1000)
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/html', `<table>${rows}</table>`)
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    return element.querySelectorAll('td, th').length
+  })
+  expect(longest).toBe(4)
+  await expect(page.locator('[data-sonner-toast]')).toContainText('too large to paste')
+})
+
+test('the handle of a row opens its menu by click, and the keys move rows and columns', async ({
+  editorWindow,
+}) => {
+  const { page, text } = editorWindow
+  await insertTable(editorWindow)
+  await page.keyboard.type('a')
+  await text.locator('th').first().hover()
+  await text.getByRole('button', { name: 'Change row' }).click()
+  await page.getByRole('menuitem', { name: 'Duplicate row' }).click()
+  await expect.poll(() => readGrid(text)).toEqual(['a||', 'a||', '||', '||'])
+  await expect(text).toBeFocused()
+  await text.getByRole('button', { name: 'Change column' }).click()
+  await page.getByRole('menuitem', { name: 'Delete column' }).click()
+  await expect.poll(() => readGrid(text)).toEqual(['|', '|', '|', '|'])
+  await text.locator('th').first().click()
+  await page.keyboard.type('x')
+  await page.keyboard.press('Alt+Shift+ArrowRight')
+  await expect.poll(() => readGrid(text)).toEqual(['|x', '|', '|', '|'])
+  await page.keyboard.press('Alt+Shift+ArrowDown')
+  await page.keyboard.type('y')
+  await expect.poll(() => readGrid(text)).toEqual(['|', '|xy', '|', '|'])
+})
+
+test('a column is resized by its edge, for everybody, and not where somebody deletes it meanwhile', async ({
+  createDocument,
+  openWindow,
+}) => {
+  const document = await createDocument()
+  const [ada, bob] = [await openWindow(document.url('editor')), await openWindow(document.url('editor'))]
+  await insertTable(ada)
+  await expect(bob.text.locator('.table-frame')).toBeVisible()
+  const drag = async (): Promise<void> => {
+    const cell = ada.text.locator('th').first()
+    await cell.hover()
+    await expect(ada.text.locator('.column-edge')).toBeVisible()
+    const { x, y, width } = (await cell.boundingBox())!
+    await ada.page.mouse.move(x + width, y + 10)
+    await ada.page.mouse.down()
+    await ada.page.mouse.move(x + width + 60, y + 10)
+  }
+  await drag()
+  await ada.page.mouse.up()
+  const firstColumn = bob.text.locator('col').first()
+  await expect(firstColumn).toHaveAttribute('width', /^\d+$/)
+  const width = Number(await firstColumn.getAttribute('width'))
+  await drag()
+  await bob.text.locator('th').first().click()
+  await bob.page.getByRole('toolbar').getByRole('button', { name: 'Change table' }).click()
+  await bob.page.getByRole('menuitem', { name: 'Delete column' }).click()
+  await expect(ada.text.locator('col')).toHaveCount(2)
+  await ada.page.mouse.up()
+  await expect(ada.text.locator('.column-edge.is-dragged')).toHaveCount(0)
+  await expect(bob.text.locator('col')).toHaveCount(2)
+  expect(width).toBeGreaterThan(60)
+})
+
+test('an input method, letters from right to left and emoji write in a cell beside somebody who writes and moves its row', async ({
+  createDocument,
+  openWindow,
+}) => {
+  const document = await createDocument()
+  const [ada, bob] = [await openWindow(document.url('editor')), await openWindow(document.url('editor'))]
+  await insertTable(ada)
+  await expect(bob.text.locator('.table-frame')).toBeVisible()
+  const input = await InputDriver.attachTo(ada.page)
+  await ada.text.locator('td').first().click()
+  for (const composed of ['n', 'に', 'にh', 'にほ']) input.composeText(composed)
+  await expect.poll(() => readGrid(ada.text)).toEqual(['||', 'にほ||', '||'])
+  await bob.text.locator('td').last().click()
+  await bob.page.keyboard.type('b')
+  await expect.poll(() => readGrid(ada.text)).toEqual(['||', 'にほ||', '||b'])
+  input.commitText('日本')
+  await expect.poll(() => readGrid(ada.text)).toEqual(['||', '日本||', '||b'])
+  await bob.text.locator('td').first().click()
+  await bob.page.keyboard.press('Alt+Shift+ArrowDown')
+  await expect.poll(() => readGrid(ada.text)).toEqual(['||', '||b', '日本||'])
+  await ada.page.keyboard.press('Tab')
+  await ada.page.keyboard.insertText('שלום')
+  await ada.page.keyboard.press('Tab')
+  await ada.page.keyboard.insertText('👩‍👩‍👧 ok')
+  for (const { text } of [ada, bob])
+    await expect.poll(() => readGrid(text)).toEqual(['||', '||b', '日本|שלום|👩‍👩‍👧 ok'])
+  await expect(ada.text.locator('td', { hasText: 'שלום' })).toHaveCSS('direction', 'rtl')
+})
