@@ -1,4 +1,4 @@
-/** The cells of a table in a browser: selected, copied, pasted, resized, and written in by other means than Latin letters. */
+/** The cells of a table in a browser: pasted, resized, and written in by other means than Latin letters. */
 import { expect, test } from '../fixtures/test.ts'
 import { pasteInto } from '../fixtures/paste.ts'
 import type { Locator, Page } from '@playwright/test'
@@ -18,70 +18,6 @@ async function insertTable({ page, text }: { page: Page; text: Locator }): Promi
   await expect(text.locator('.table-frame')).toBeVisible()
 }
 
-/** As Excel writes what is copied. */
-const excelHtml = `<html xmlns:x="urn:schemas-microsoft-com:office:excel"><head><style>td{mso-style-parent:style0}</style></head>
-<body><table border=0 cellpadding=0 cellspacing=0 width=128 style='border-collapse:collapse;width:96pt'>
-<!--StartFragment--><col width=64 span=2 style='width:48pt'>
-<tr height=20 style='height:15.0pt'><td height=20 class=xl65 width=64 style='height:15.0pt;width:48pt'>Item</td><td width=64>Price</td></tr>
-<tr height=20><td height=20>Tea</td><td align=right>3.5</td></tr><!--EndFragment--></table></body></html>`
-
-/** As Google Sheets writes it. */
-const sheetsHtml = `<meta charset='utf-8'><google-sheets-html-origin><style type="text/css"><!--td {border: 1px solid #cccccc;}--></style>
-<table xmlns="http://www.w3.org/1999/xhtml" cellspacing="0" cellpadding="0" dir="ltr" border="1" data-sheets-root="1"><colgroup><col width="100"/><col width="100"/></colgroup>
-<tbody><tr style="height:21px;"><td style="padding:2px 3px;" data-sheets-value='{"1":2,"2":"x"}'>x</td><td>y</td></tr><tr><td>1</td><td style="text-align:right">2</td></tr></tbody></table>`
-
-test('cells are selected with the mouse and by keys, emptied, and copied for a spreadsheet', async ({
-  editorWindow,
-}) => {
-  const { page, text } = editorWindow
-  await insertTable(editorWindow)
-  for (const letter of ['a', 'b', 'c', 'd', 'e', 'f']) {
-    await page.keyboard.type(letter)
-    await page.keyboard.press('Tab')
-  }
-  await expect.poll(() => readGrid(text)).toEqual(['a|b|c', 'd|e|f', '||'])
-  await text.locator('th', { hasText: 'b' }).hover()
-  await page.mouse.down()
-  await text.locator('td', { hasText: 'f' }).hover()
-  await page.mouse.up()
-  await expect(text.locator('.selected-cell')).toHaveText(['b', 'c', 'e', 'f'])
-  const copied = await text.evaluate((element) => {
-    const clipboardData = new DataTransfer()
-    element.dispatchEvent(new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true }))
-    return { letters: clipboardData.getData('text/plain'), html: clipboardData.getData('text/html') }
-  })
-  expect(copied.letters).toBe('b\tc\ne\tf')
-  expect(copied.html).toContain('<table')
-  await page.keyboard.press('Delete')
-  await expect.poll(() => readGrid(text)).toEqual(['a||', 'd||', '||'])
-  await page.keyboard.press('Control+z')
-  await expect.poll(() => readGrid(text)).toEqual(['a|b|c', 'd|e|f', '||'])
-  await text.locator('td', { hasText: 'd' }).click()
-  await page.keyboard.press('Shift+ArrowRight')
-  await page.keyboard.press('Shift+ArrowUp')
-  await expect(text.locator('.selected-cell')).toHaveText(['a', 'b', 'd', 'e'])
-  await page.keyboard.press('Escape')
-  await expect(text.locator('.selected-cell')).toHaveCount(0)
-})
-
-test('cells of Excel and of Google Sheets fill those of a table, and letters with tabs make a table', async ({
-  editorWindow,
-}) => {
-  const { page, text } = editorWindow
-  await insertTable(editorWindow)
-  await pasteInto(text, { 'text/html': excelHtml, 'text/plain': 'Item\tPrice\r\nTea\t3.5\r\n' })
-  await expect.poll(() => readGrid(text)).toEqual(['Item|Price|', 'Tea|3.5|', '||'])
-  await text.locator('td').last().click()
-  await pasteInto(text, { 'text/html': sheetsHtml, 'text/plain': 'x\ty\n1\t2' })
-  await expect.poll(() => readGrid(text)).toEqual(['Item|Price||', 'Tea|3.5||', '||x|y', '||1|2'])
-  await page.keyboard.press('Control+z')
-  await expect.poll(() => readGrid(text)).toEqual(['Item|Price|', 'Tea|3.5|', '||'])
-  await text.locator('td').last().click()
-  await pasteInto(text, { 'text/plain': 'one\ttwo' })
-  await expect.poll(() => readGrid(text)).toEqual(['Item|Price||', 'Tea|3.5||', '||one|two'])
-  await editorWindow.focusEnd()
-})
-
 test('letters with tabs make a table, and a table of a million cells is refused with a sentence', async ({
   editorWindow: { page, text },
 }) => {
@@ -97,29 +33,6 @@ test('letters with tabs make a table, and a table of a million cells is refused 
   })
   expect(longest).toBe(4)
   await expect(page.locator('[data-sonner-toast]')).toContainText('too large to paste')
-})
-
-test('the handle of a row opens its menu by click, and the keys move rows and columns', async ({
-  editorWindow,
-}) => {
-  const { page, text } = editorWindow
-  await insertTable(editorWindow)
-  await page.keyboard.type('a')
-  await text.locator('th').first().hover()
-  await text.getByRole('button', { name: 'Change row' }).click()
-  await page.getByRole('menuitem', { name: 'Duplicate row' }).click()
-  await expect.poll(() => readGrid(text)).toEqual(['a||', 'a||', '||', '||'])
-  await expect(text).toBeFocused()
-  await text.getByRole('button', { name: 'Change column' }).click()
-  await page.getByRole('menuitem', { name: 'Delete column' }).click()
-  await expect.poll(() => readGrid(text)).toEqual(['|', '|', '|', '|'])
-  await text.locator('th').first().click()
-  await page.keyboard.type('x')
-  await page.keyboard.press('Alt+Shift+ArrowRight')
-  await expect.poll(() => readGrid(text)).toEqual(['|x', '|', '|', '|'])
-  await page.keyboard.press('Alt+Shift+ArrowDown')
-  await page.keyboard.type('y')
-  await expect.poll(() => readGrid(text)).toEqual(['|', '|xy', '|', '|'])
 })
 
 test('a column is resized by its edge, for everybody, and not where somebody deletes it meanwhile', async ({

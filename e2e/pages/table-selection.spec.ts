@@ -61,10 +61,10 @@ test('cells are selected with the mouse and by keys, emptied, and copied for a s
   await expect(text.locator('.selected-cell')).toHaveCount(0)
 })
 
-test('cells of Excel and of Google Sheets fill those of a table, and letters with tabs make a table', async ({
+test('cells of Excel and of Google Sheets fill those of a table, which makes room for them', async ({
   editorWindow,
 }) => {
-  const { page, text } = editorWindow
+  const { text } = editorWindow
   await insertTable(editorWindow)
   await pasteInto(text, { 'text/html': excelHtml, 'text/plain': 'Item\tPrice\r\nTea\t3.5\r\n' })
   await expect.poll(() => readGrid(text)).toEqual(['Item|Price|', 'Tea|3.5|', '||'])
@@ -72,13 +72,6 @@ test('cells of Excel and of Google Sheets fill those of a table, and letters wit
   await expect(text.locator('.selected-cell')).toHaveCount(0)
   await pasteInto(text, { 'text/html': sheetsHtml, 'text/plain': 'x\ty\n1\t2' })
   await expect.poll(() => readGrid(text)).toEqual(['Item|Price||', 'Tea|3.5||', '||x|y', '||1|2'])
-  await page.keyboard.press('Control+z')
-  await expect.poll(() => readGrid(text)).toEqual(['Item|Price|', 'Tea|3.5|', '||'])
-  await text.locator('td').last().click()
-  await expect(text.locator('.selected-cell')).toHaveCount(0)
-  await pasteInto(text, { 'text/plain': 'one\ttwo' })
-  await expect.poll(() => readGrid(text)).toEqual(['Item|Price||', 'Tea|3.5||', '||one|two'])
-  await editorWindow.focusEnd()
 })
 
 test('the handle of a row opens its menu by click, and the keys move rows and columns', async ({

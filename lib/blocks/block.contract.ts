@@ -183,7 +183,7 @@ function renamed(text: Y.XmlFragment, name: string): Y.XmlFragment {
 }
 
 const drawnAttributes =
-  /^(?:dir|class|role|data-[a-z-]+|type|start|checked|alt|src|width|datetime|height|href|target|rel|aria-label)$/
+  /^(?:dir|class|role|data-[a-z-]+|type|start|checked|alt|src|width|datetime|height|href|target|rel|aria-label|rowspan|colspan)$/
 
 /** In letters. */
 const lengthLimits: Readonly<Record<string, number>> = {

@@ -19,6 +19,8 @@ export const tableStrings = {
   alignRight: 'Align right',
   narrower: 'Narrower column',
   wider: 'Wider column',
+  mergeCells: 'Merge cells',
+  splitCells: 'Split cell',
   emptyCells: 'Clear cells',
   deleteTable: 'Delete table',
   handles: { row: 'Change row', column: 'Change column' },

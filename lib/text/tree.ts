@@ -5,6 +5,7 @@
 import { runLater } from '../run-later.ts'
 import * as Y from 'yjs'
 import { formatColumns } from '../blocks/table/table-columns.ts'
+import { type StoredSpan, storedSpansIn } from '../blocks/table/merges.ts'
 import { layoutTable, rowKeysOf, shownCellsOf, type TableLayout } from '../blocks/table/table-layout.ts'
 import { itemOf } from '../yjs-internals/shared-type.ts'
 import { openTransactionsOf } from '../yjs-internals/transaction.ts'
@@ -98,6 +99,7 @@ class CachedTree {
   readonly #nodes = new WeakMap<object, TreeNode>()
   /** The rows of tables, with all that they show of their table. */
   readonly #rows = new WeakMap<object, { readonly key: string; readonly row: Block }>()
+  readonly #spans = new WeakMap<object, readonly StoredSpan[]>()
   #blocks: readonly Block[] | undefined
 
   constructor(fragment: Y.XmlFragment, hasShownTables: boolean) {
@@ -125,6 +127,7 @@ class CachedTree {
       while (at !== null && at !== this.#fragment) {
         this.#nodes.delete(at)
         this.#rows.delete(at)
+        this.#spans.delete(at)
         at = at.parent
       }
       if (at !== null) this.#blocks = undefined
@@ -158,10 +161,13 @@ class CachedTree {
 
   /** Null for what is no table, or none that can be shown. */
   #tableOf(type: Y.XmlElement, isCacheable: boolean): Block | null {
-    const layout = this.#hasShownTables && type.nodeName === 'table' ? layoutTable(type) : null
+    const layout =
+      this.#hasShownTables && type.nodeName === 'table'
+        ? layoutTable(type, isCacheable ? this.#spansIn : storedSpansIn)
+        : null
     if (!layout) return null
     const keys = rowKeysOf(layout)
-    const children = layout.rows.map((row, at) => this.#rowOf(row, keys[at]!, at === 0, layout, isCacheable))
+    const children = layout.rows.map((_row, index) => this.#rowOf(index, keys[index]!, layout, isCacheable))
     const { columns, headerRow, headerColumn } = layout
     const attributes = { columns: formatColumns(columns), headerRow, headerColumn }
     return children.every((row) => row !== null)
@@ -169,29 +175,43 @@ class CachedTree {
       : null
   }
 
-  #rowOf(
-    type: Y.XmlElement,
-    key: string,
-    isFirst: boolean,
-    layout: TableLayout,
-    isCacheable: boolean,
-  ): Block | null {
+  readonly #spansIn = (row: Y.XmlElement): readonly StoredSpan[] => {
+    const kept = this.#spans.get(row) ?? storedSpansIn(row)
+    this.#spans.set(row, kept)
+    return kept
+  }
+
+  /** @param key Null for a row that shows what is in others, or that others show. */
+  #rowOf(index: number, key: string | null, layout: TableLayout, isCacheable: boolean): Block | null {
+    const type = layout.rows[index]!
     const cached = this.#rows.get(type)
-    if (cached?.key === key) return cached.row
-    const cells = shownCellsOf(type, isFirst, layout)
+    if (cached && cached.key === key) return cached.row
+    const cells = shownCellsOf(index, layout)
     if (!cells) return null
     const id = idOf(type)
-    const children = cells.map(({ col, header, align, sources }): Block => ({
-      id: sources[0] ? idOf(sources[0]) : `${id}:${col}`,
+    const children = cells.map(({ sources, ...attributes }): Block => ({
+      id: sources[0] ? idOf(sources[0]) : `${id}:${attributes.col}`,
       name: 'tableCell',
-      attributes: { col, header, align },
-      children: sources.flatMap((cell) => this.#childrenOf(cell, isCacheable)),
+      attributes,
+      children: shownTogether(sources.map((cell) => this.#childrenOf(cell, isCacheable))),
       type: sources[0] ?? new Y.XmlElement('tableCell'),
     }))
     const row = { id, name: 'tableRow', attributes: {}, children, type }
-    if (isCacheable) this.#rows.set(type, { key, row })
+    if (isCacheable && key !== null) this.#rows.set(type, { key, row })
     return row
   }
+}
+
+/** Of cells that are shown as one, an empty line is none. */
+function shownTogether(contents: readonly (readonly TreeNode[])[]): readonly TreeNode[] {
+  const filled = contents.filter((content) => !isBlank(content))
+  return filled.length > 0 ? filled.flat() : (contents[0] ?? [])
+}
+
+function isBlank(content: readonly TreeNode[]): boolean {
+  const [only] = content
+  if (!only || content.length > 1) return content.length === 0
+  return !isTextNode(only) && only.children.every((node) => isTextNode(node) && node.runs.length === 0)
 }
 
 const looseParagraphs = new WeakMap<TextNode, Block>()

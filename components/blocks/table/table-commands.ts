@@ -18,7 +18,7 @@ import {
 import { cellAround, CellSelection } from './cell-selection.ts'
 import { positionOfRow, positionsOfColumn, selectedTable, type SelectedTable } from './selected-table.ts'
 import type { CellContents } from './fill-cells.ts'
-import { gridOf } from './table-grid.ts'
+import { cellsIn, gridOf, lengthOf } from './table-grid.ts'
 
 /** In CSS pixels. */
 const USUAL_COLUMN_WIDTH = 160
@@ -47,9 +47,9 @@ export const addColumn = (side: 'before' | 'after'): Command =>
   onTable((tr, table) => {
     const { columns, selectedColumns } = table
     const index = side === 'before' ? selectedColumns.first : selectedColumns.last + 1
-    return hasRoom(table, 0, 1)
-      ? withColumns(tr, table, columns.toSpliced(index, 0, createColumn(newColumnId())))
-      : null
+    if (!hasRoom(table, 0, 1)) return null
+    widenMerged(tr, table, 'columns', index)
+    return withColumns(tr, table, columns.toSpliced(index, 0, createColumn(newColumnId())))
   })
 
 export const deleteColumns: Command = onTable((tr, table) => {
@@ -139,6 +139,17 @@ function moveSpan<Item>(
   return rest.toSpliced(first + by, 0, ...items.slice(first, last + 1))
 }
 
+/** A merged cell that reaches over a new row or column covers that, too. */
+function widenMerged(tr: Transaction, table: SelectedTable, axis: 'rows' | 'columns', index: number): void {
+  for (const cell of gridOf(table.node).cells) {
+    const span = cell[axis]
+    if (span.first < index && index <= span.last)
+      tr.setNodeAttribute(table.at + 1 + cell.offset, spanNames[axis], lengthOf(span) + 1)
+  }
+}
+
+const spanNames = { rows: 'rowspan', columns: 'colspan' } as const
+
 // Rows
 
 export const addRow = (side: 'before' | 'after'): Command =>
@@ -147,6 +158,7 @@ export const addRow = (side: 'before' | 'after'): Command =>
     if (!hasRoom(table, 1, 0)) return null
     const index = side === 'before' ? selectedRows.first : selectedRows.last + 1
     const at = positionOfRow(table, index)
+    widenMerged(tr, table, 'rows', index)
     tr.insert(at, createRow(schema, table.columns))
     return tr.setSelection(Selection.near(tr.doc.resolve(at + 2)))
   })
@@ -213,6 +225,38 @@ export const emptyCells: Command = ({ selection, tr }, dispatch) => {
   if (cells) dispatch?.(tr.setSelection(cells).deleteSelection().scrollIntoView())
   return cells !== null
 }
+
+/** The binding draws the cells that are covered, and what they hold, in the first one. */
+export const mergeCells: Command = ({ selection, tr }, dispatch) => {
+  if (!(selection instanceof CellSelection) || !canMerge(selection)) return false
+  const { table, tableStart, area } = selection
+  const [first, ...others] = cellsIn(gridOf(table), area)
+  const at = tableStart + 1 + first!.offset
+  for (const { offset, node } of others) if (isMerged(node)) setSpans(tr, tableStart + 1 + offset, 1, 1)
+  setSpans(tr, at, lengthOf(area.rows), lengthOf(area.columns))
+  dispatch?.(tr.setSelection(new CellSelection(tr.doc.resolve(at))))
+  return true
+}
+
+/** A row keeps a cell of its own. */
+function canMerge({ table, area, ranges }: CellSelection): boolean {
+  const isWholeRows = lengthOf(area.columns) === gridOf(table).columns.length
+  return ranges.length > 1 && !(isWholeRows && lengthOf(area.rows) > 1)
+}
+
+/** Each cell shows again what is its own. */
+export const splitCells: Command = onTable((tr, { node, at, selectedRows, selectedColumns }) => {
+  const merged = cellsIn(gridOf(node), { rows: selectedRows, columns: selectedColumns }).filter((cell) =>
+    isMerged(cell.node),
+  )
+  for (const { offset } of merged) setSpans(tr, at + 1 + offset, 1, 1)
+  return merged.length > 0 ? tr : null
+})
+
+const isMerged = ({ attrs }: Node): boolean => attrs.rowspan > 1 || attrs.colspan > 1
+
+const setSpans = (tr: Transaction, at: number, rowspan: number, colspan: number): Transaction =>
+  tr.setNodeAttribute(at, 'rowspan', rowspan).setNodeAttribute(at, 'colspan', colspan)
 
 // The table
 

@@ -1,5 +1,6 @@
 /** Where the cells of a table's node stand. A merged cell covers several places. Knows ProseMirror and the schema; does not know Yjs. */
 import type { Node } from '@tiptap/pm/model'
+import { spanOf } from '@/lib/blocks/table/merges.ts'
 import { parseColumns, type TableColumn } from '@/lib/blocks/table/table-columns.ts'
 
 export interface TableGrid {
@@ -37,8 +38,8 @@ export function gridOf(table: Node): TableGrid {
   const indexes = new Map(columns.map(({ id }, index) => [id, index]))
   const cells: GridCell[] = []
   table.forEach((row, rowOffset, rowIndex) =>
-    row.forEach((node, offset) => {
-      const column = indexes.get(node.attrs.col as string) ?? 0
+    row.forEach((node, offset, index) => {
+      const column = indexes.get(node.attrs.col as string) ?? index
       cells.push({
         node,
         offset: rowOffset + 1 + offset,
@@ -52,8 +53,6 @@ export function gridOf(table: Node): TableGrid {
   return grid
 }
 
-const spanOf = (value: unknown): number => (typeof value === 'number' ? value : 1)
-
 const overlap = (a: Span, b: Span): boolean => a.first <= b.last && b.first <= a.last
 
 const joinSpans = (a: Span, b: Span): Span => ({
@@ -61,7 +60,7 @@ const joinSpans = (a: Span, b: Span): Span => ({
   last: Math.max(a.last, b.last),
 })
 
-export const isWithin = (cell: CellArea, { rows, columns }: CellArea): boolean =>
+const isWithin = (cell: CellArea, { rows, columns }: CellArea): boolean =>
   overlap(cell.rows, rows) && overlap(cell.columns, columns)
 
 export const cellsIn = ({ cells }: TableGrid, area: CellArea): readonly GridCell[] =>

@@ -66,9 +66,9 @@ export class TableHandles {
   }
 
   #open(part: 'row' | 'column'): void {
-    const { view, select } = this.#shown
+    const { view } = this.#shown
     if (!this.#cell || !view.editable) return
-    select(part, this.#cell)
+    this.#shown.select(part, this.#cell)
     const { editor } = view.dom as TiptapEditorHTMLElement
     if (editor) this.#menu = openBlockPopup(TablePartMenu, this.#handles[part], { editor, part })
   }

@@ -19,6 +19,8 @@ import {
   Eraser,
   FoldHorizontal,
   type LucideIcon,
+  TableCellsMerge,
+  TableCellsSplit,
   Trash2,
   UnfoldHorizontal,
 } from 'lucide-react'
@@ -36,15 +38,17 @@ import {
   duplicateColumns,
   duplicateRows,
   emptyCells,
+  mergeCells,
   moveColumns,
   moveRows,
   resizeColumns,
+  splitCells,
   toggleHead,
 } from './table-commands.ts'
 
 export type TableMenuPart = 'row' | 'column' | 'table'
 
-export interface TableItem {
+interface TableItem {
   readonly name: string
   readonly Icon: LucideIcon
   readonly command: Command
@@ -54,7 +58,7 @@ export interface TableItem {
 /** In CSS pixels. */
 const RESIZE_STEP = 40
 
-export const tableItems: Readonly<Record<TableMenuPart, readonly TableItem[]>> = {
+const tableItems: Readonly<Record<TableMenuPart, readonly TableItem[]>> = {
   row: [
     { name: strings.addRowBefore, Icon: ArrowUpToLine, command: addRow('before') },
     { name: strings.addRowAfter, Icon: ArrowDownToLine, command: addRow('after') },
@@ -77,6 +81,8 @@ export const tableItems: Readonly<Record<TableMenuPart, readonly TableItem[]>> =
     { name: strings.deleteColumn, Icon: Trash2, command: deleteColumns },
   ],
   table: [
+    { name: strings.mergeCells, Icon: TableCellsMerge, command: mergeCells },
+    { name: strings.splitCells, Icon: TableCellsSplit, command: splitCells },
     { name: strings.emptyCells, Icon: Eraser, command: emptyCells, keys: 'Delete' },
     { name: strings.deleteTable, Icon: Trash2, command: deleteTable },
   ],
@@ -90,7 +96,7 @@ interface TableMenuItemsProps {
 }
 
 /** As an undo step of its own. */
-export const runTableCommand = (editor: Editor, command: Command): void =>
+const runTableCommand = (editor: Editor, command: Command): void =>
   runAsStep(editor, () => void command(editor.state, (tr) => editor.view.dispatch(tr)))
 
 /** What can be done with the rows and columns of the selection, and with its table. */

@@ -117,10 +117,15 @@ export function positionOfPlace(root: Reading, { type, index }: SharedPlace): nu
   let at = 0
   let reading = root
   let position = 0
+  let table: Covering | null = null
   for (const next of path) {
-    const found = findCovering(reading, next)
+    const own = findCovering(reading, next)
+    const found: Covering | null = own ?? (table && findMerged(table.reading, next))
     if (!found) return null
+    if (!own) position = table!.start
     position += found.start
+    const isTable = found.reading.node.type.spec.tableRole === 'table'
+    if (isTable) table = { reading: found.reading, start: position + 1 }
     if (found.inline) return position + found.inline(type, index)
     if (found.reading.unknown !== undefined || found.reading.node.isLeaf) return position
     reading = found.reading
@@ -170,6 +175,17 @@ function findCovering(reading: Reading, type: SharedType): Covering | null {
 
 const standsFor = (unknown: unknown, type: SharedType): boolean =>
   unknown instanceof UnknownGroup ? unknown.parts.includes(type) : unknown === type
+
+/** Finds a cell that is shown within a merged one, which may stand in another row. */
+function findMerged({ children: rows }: Reading, cell: SharedType): Covering | null {
+  let start = 0
+  for (const row of rows) {
+    const found = findCovering(row, cell)
+    if (found) return { ...found, start: start + 1 + found.start }
+    start += row.node.nodeSize
+  }
+  return null
+}
 
 function findAmongLetters(reading: Reading, type: SharedType): Covering | null {
   let start = 0

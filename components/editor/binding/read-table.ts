@@ -5,6 +5,7 @@
 import type { Node, NodeType, Schema } from '@tiptap/pm/model'
 import { Fragment } from '@tiptap/pm/model'
 import type * as Y from 'yjs'
+import { type StoredSpan, storedSpansIn } from '@/lib/blocks/table/merges.ts'
 import { formatColumns } from '@/lib/blocks/table/table-columns.ts'
 import {
   layoutTable,
@@ -31,6 +32,7 @@ export class TableReader {
   readonly #readContent: ReadCellContent
   readonly #rows = new WeakMap<object, ReadRow>()
   readonly #cells = new WeakMap<object, Reading>()
+  readonly #spans = new WeakMap<object, readonly StoredSpan[]>()
 
   constructor(schema: Schema, readContent: ReadCellContent) {
     this.#schema = schema
@@ -41,14 +43,23 @@ export class TableReader {
   forget(type: object): void {
     this.#rows.delete(type)
     this.#cells.delete(type)
+    this.#spans.delete(type)
+  }
+
+  readonly #spansIn = (row: Y.XmlElement): readonly StoredSpan[] => {
+    const kept = this.#spans.get(row)
+    if (kept) return kept
+    const spans = storedSpansIn(row)
+    this.#spans.set(row, spans)
+    return spans
   }
 
   /** Null for a table that cannot be shown as one. */
   read(table: Y.XmlElement): Reading | null {
-    const layout = layoutTable(table)
+    const layout = layoutTable(table, this.#spansIn)
     if (!layout) return null
     const keys = rowKeysOf(layout)
-    const rows = layout.rows.map((row, at) => this.#readRow(row, keys[at]!, at === 0, layout))
+    const rows = layout.rows.map((_row, index) => this.#readRow(index, keys[index]!, layout))
     if (!rows.every((row) => row !== null)) return null
     const { columns, headerRow, headerColumn } = layout
     const type = this.#schema.nodes.table!
@@ -61,20 +72,28 @@ export class TableReader {
     return readingOf(type, attributes, rows.length > 0 ? rows : [this.#virtualRow(layout)], table)
   }
 
-  #readRow(row: Y.XmlElement, key: string, isFirst: boolean, layout: TableLayout): Reading | null {
+  /** @param key Null for a row that shows what is in others, or that others show. */
+  #readRow(index: number, key: string | null, layout: TableLayout): Reading | null {
+    const row = layout.rows[index]!
     const kept = this.#rows.get(row)
-    if (kept?.key === key) return kept.reading
+    if (kept && kept.key === key) return kept.reading
     const type = this.#schema.nodes.tableRow!
-    const cells = shownCellsOf(row, isFirst, layout)?.map((cell) => this.#readCell(cell))
+    const cells = shownCellsOf(index, layout)?.map((cell) => this.#readCell(cell))
     if (!cells?.every((cell) => cell !== null)) return null
     const reading = readingOf(type, attributesOf(type, row), cells, row)
-    this.#rows.set(row, { key, reading })
+    if (key !== null) this.#rows.set(row, { key, reading })
     return reading
   }
 
   #virtualRow({ columns, headerRow, headerColumn }: TableLayout): Reading {
     const cells = columns.map(({ id, align }, index) =>
-      this.#virtualCell({ col: id, align, header: headerRow || (headerColumn && index === 0) }),
+      this.#virtualCell({
+        col: id,
+        align,
+        header: headerRow || (headerColumn && index === 0),
+        rowspan: 1,
+        colspan: 1,
+      }),
     )
     return readingOf(this.#schema.nodes.tableRow!, {}, cells, null)
   }
@@ -85,16 +104,18 @@ export class TableReader {
     const kept = this.#cells.get(first)
     if (kept && others.length === 0 && !kept.parts && hasAttributes(kept.node, shown)) return kept
     const type = this.#schema.nodes.tableCell!
-    const children: Reading[] = []
-    const parts: CellPart[] = []
-    for (const source of sources) {
-      const content = this.#readContent(source, type)
-      if (!content) return null
-      // Where two people fill a cell at once, an empty line of one of them is not shown.
-      const isShown = children.length === 0 || content.some(({ width }) => width > 0)
-      if (isShown) children.push(...content)
-      parts.push({ source, count: isShown ? content.length : 0 })
-    }
+    const contents = sources.map((source) => this.#readContent(source, type))
+    if (!contents.every((content) => content !== null)) return null
+    // Of cells that are shown as one, an empty line is none.
+    const [firstShown = contents[0]!] = contents.filter((content) => !isBlank(content))
+    const shownContents = contents.map((content) =>
+      content === firstShown || !isBlank(content) ? content : [],
+    )
+    const children = shownContents.flat()
+    const parts = shownContents.map((content, index): CellPart => ({
+      source: sources[index]!,
+      count: content.length,
+    }))
     const reading = readingOf(type, { ...attributesOf(type, first), ...shown }, children, first)
     const read = others.length > 0 ? { ...reading, parts } : reading
     this.#cells.set(first, read)
@@ -108,8 +129,11 @@ export class TableReader {
   }
 }
 
-const hasAttributes = ({ attrs }: Node, { col, header, align }: Omit<ShownCell, 'sources'>): boolean =>
-  attrs.col === col && attrs.header === header && attrs.align === align
+const hasAttributes = ({ attrs }: Node, shown: Omit<ShownCell, 'sources'>): boolean =>
+  Object.entries(shown).every(([name, value]) => attrs[name] === value)
+
+const isBlank = (content: readonly Reading[]): boolean =>
+  content.length === 1 && content[0]!.inline !== null && content[0]!.node.content.size === 0
 
 const attributesOf = (type: NodeType, element: Y.XmlElement): Formats =>
   readAttributes(

@@ -10,6 +10,7 @@ import { createBlocks, createCell, type FindCopies } from './create-parts.ts'
 import { keptPositionOf, type KeptStretch, stretchesWithin } from './kept-stretches.ts'
 import { type InlineReading, isVirtual, type Reading } from './reading.ts'
 import {
+  changesSpan,
   insertCell,
   insertRows,
   nameColumns,
@@ -18,6 +19,7 @@ import {
   type RowPlan,
   writeColumns,
 } from './write-table.ts'
+import { keepMergedText } from './write-merges.ts'
 import { copyPart } from './unknown-content.ts'
 import { UnknownGroup } from './unknown-groups.ts'
 import { writeAttributes, writeLetters } from './write-letters.ts'
@@ -182,12 +184,14 @@ class StepWriter {
     if (plan.isNamed) nameColumns(source)
     writeAttributes(source, before.node, node)
     writeColumns(source, before.node, plan.columns)
-    for (const row of plan.rows) if (!row.isUntouched) this.#writeRow(row)
+    const rows = new Set(plan.deletedRows.map((row) => row.source))
+    keepMergedText(before, { rows, columns: plan.deletedColumns })
+    for (const row of plan.rows) if (!row.isUntouched) this.#writeRow(row, plan.deletedColumns)
     for (const reading of plan.deletedRows) this.#deleteFrom(source, reading)
     orderRows(source, insertRows(source, plan.rows, this.#findCopies))
   }
 
-  #writeRow({ before, start, cells, newStart }: RowPlan): void {
+  #writeRow({ before, start, cells, newStart }: RowPlan, deletedColumns: ReadonlySet<string>): void {
     if (!before) return
     const row = before.source as Y.XmlElement
     const readings = new Map(before.children.map((cell, index) => [cell.node.attrs.col as string, index]))
@@ -200,11 +204,14 @@ class StepWriter {
       const old = index === undefined ? undefined : before.children[index]
       readings.delete(col)
       if (old?.source) this.#writeCell(old, starts[index!]!, node, newStart + offset)
-      else if (!old?.node.content.eq(node.content))
+      else if (!old?.node.content.eq(node.content) || changesSpan(old.node, node))
         insertCell(row, before.children, index ?? 0, createCell(node, col, this.#findCopies))
     }
     // Also those of a column that somebody deleted.
-    for (const index of readings.values()) this.#deleteFrom(row, before.children[index]!)
+    for (const [col, index] of readings) {
+      const isDeleted = (cell: Y.XmlElement) => deletedColumns.has(String(cell.getAttribute('col')))
+      this.#deleteFrom(row, before.children[index]!, deletedColumns.has(col) ? isDeleted : undefined)
+    }
   }
 
   #writeCell(before: Reading, start: number, node: Node, newStart: number): void {
@@ -234,8 +241,13 @@ class StepWriter {
   }
 
   /** Deletes all that the reading shows, wherever it stands in the shared type. */
-  #deleteFrom(shared: Y.XmlElement, reading: Reading): void {
-    const sources = reading.parts?.map(({ source }) => source) ?? [reading.source]
+  #deleteFrom(
+    shared: Y.XmlElement,
+    reading: Reading,
+    isDeleted: (cell: Y.XmlElement) => boolean = () => true,
+  ): void {
+    const all = reading.parts?.map(({ source }) => source) ?? [reading.source as Y.XmlElement | null]
+    const sources = all.filter((source) => source && isDeleted(source))
     this.#keepCopies(undescribedParts(reading))
     for (const source of sources) {
       const index = (shared.toArray() as unknown[]).indexOf(source)

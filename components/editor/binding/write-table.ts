@@ -25,6 +25,8 @@ export interface TablePlan {
   /** In the order after the steps. */
   readonly rows: readonly RowPlan[]
   readonly deletedRows: readonly Reading[]
+  /** The ids of those that the steps took out. */
+  readonly deletedColumns: ReadonlySet<string>
   /** Whether the table has to name its columns first, because another program wrote it without. */
   readonly isNamed: boolean
 }
@@ -81,6 +83,7 @@ export function planTable(
     columns,
     // A row that is only shown stays so.
     rows: rows.filter(({ before: row, isUntouched }) => row || !isUntouched),
+    deletedColumns: gone,
     deletedRows: before.children.filter((row, index) => row.source && !paired.has(index)),
     isNamed: isWritten && readColumns(source.getAttributes()).length === 0,
   }
@@ -92,9 +95,16 @@ function changesCells({ before, cells, isUntouched }: RowPlan): boolean {
   if (!before || cells.length !== before.children.length) return true
   return cells.some(({ node, col }, index) => {
     const old = before.children[index]!
-    return old.node.attrs.col !== col || (!old.source && !old.node.content.eq(node.content))
+    return (
+      old.node.attrs.col !== col ||
+      changesSpan(old.node, node) ||
+      (!old.source && !old.node.content.eq(node.content))
+    )
   })
 }
+
+export const changesSpan = ({ attrs }: Node, after: Node): boolean =>
+  attrs.rowspan !== after.attrs.rowspan || attrs.colspan !== after.attrs.colspan
 
 /** The index before of each row after; -1 for a new one. A row that was deleted in one place and inserted in another has moved. */
 function pairRows(

@@ -1,33 +1,13 @@
 'use client'
 
 import { useEditorState, type Editor } from '@tiptap/react'
-import { TableProperties } from 'lucide-react'
 import { isInTable } from '@/components/blocks/table/is-in-table.ts'
-import { Hint } from '@/components/ui/hint.tsx'
-import { ToolbarButton } from '@/components/ui/toolbar.tsx'
-import { usePopup } from '@/components/ui/use-popup.ts'
-import { strings } from '@/lib/strings/editor.ts'
-import type { TableMenuPopupProps } from './table-menu-popup.tsx'
+import { LazyComponent } from '@/components/ui/lazy-component.tsx'
 
-const loadPopup = () => import('./table-menu-popup.tsx')
+const loadButton = () => import('./table-menu-button.tsx')
 
 /** Changes the table that the caret is in. */
 export function TableMenu({ editor }: { editor: Editor }) {
   const isOn = useEditorState({ editor, selector: ({ editor: now }) => isInTable(now.state) })
-  const { trigger, Popup, popup } = usePopup<TableMenuPopupProps>('menu', loadPopup)
-  if (!isOn) return null
-  return (
-    <>
-      <Hint text={strings.toolbar.tableOptions}>
-        <ToolbarButton
-          {...trigger}
-          aria-label={strings.toolbar.tableOptions}
-          className="grid size-8 shrink-0 place-items-center rounded-md text-ink hover:bg-sunk aria-expanded:bg-sunk"
-        >
-          <TableProperties size={17} aria-hidden />
-        </ToolbarButton>
-      </Hint>
-      {Popup && <Popup editor={editor} {...popup} />}
-    </>
-  )
+  return isOn && <LazyComponent load={loadButton} props={{ editor }} />
 }

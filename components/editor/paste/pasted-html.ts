@@ -197,10 +197,35 @@ function replaceTables(body: HTMLElement): number {
     else if (isTooLarge(table)) {
       count++
       table.replaceWith(...rowBlocks(table))
-    } else if (table.caption) table.before(createBlock('p', [...table.caption.childNodes], table))
+    } else {
+      fillMerged(table)
+      if (table.caption) table.before(createBlock('p', [...table.caption.childNodes], table))
+    }
     table.caption?.remove()
   }
   return count
+}
+
+/** A merged cell of HTML leaves out those that it covers; here they are empty ones, as many as a table may have. */
+function fillMerged(table: HTMLTableElement): void {
+  const rows = [...table.rows]
+  const merged = rows.flatMap((row, index) =>
+    Array.from(row.cells, (cell) => ({ cell, index })).filter(
+      ({ cell: { colSpan, rowSpan } }) => colSpan > 1 || rowSpan > 1,
+    ),
+  )
+  let left = MAX_CELLS
+  for (const { cell, index } of merged) {
+    const [columns, column] = [Math.min(cell.colSpan, MAX_COLUMNS), cell.cellIndex]
+    const covered = rows.slice(index, index + cell.rowSpan)
+    left -= columns * covered.length
+    if (left < 0) return
+    for (const [below, row] of covered.entries()) {
+      const next = row.cells[column + (below === 0 ? 1 : 0)] ?? null
+      for (let count = below === 0 ? 1 : 0; count < columns; count++)
+        row.insertBefore(table.ownerDocument.createElement('td'), next)
+    }
+  }
 }
 
 const isLayoutTable = (table: HTMLTableElement): boolean =>

@@ -1,14 +1,14 @@
 import type { Slice } from '@tiptap/pm/model'
-import type { EditorState, Transaction } from '@tiptap/pm/state'
+import { type EditorState, Selection, type Transaction } from '@tiptap/pm/state'
 
 /**
- * ProseMirror throws where a selection goes from within one block, as a toggle's line, into another one, and some slices are to stand for it:
- * what is selected is deleted first then.
+ * ProseMirror throws where a selection goes from within one block, as a toggle's line, into another one, and some slices are to stand for it.
+ * It cannot delete such a selection either: the slice is put behind it then.
  */
 export function replaceSelection(state: EditorState, slice: Slice): Transaction {
   try {
     return state.tr.replaceSelection(slice)
   } catch {
-    return state.tr.deleteSelection().replaceSelection(slice)
+    return state.tr.setSelection(Selection.near(state.selection.$to, -1)).replaceSelection(slice)
   }
 }

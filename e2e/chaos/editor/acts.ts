@@ -12,6 +12,7 @@ import {
 import { canJoin, dropPoint } from '@tiptap/pm/transform'
 import type * as Y from 'yjs'
 import { insertLinkCard } from '../../../components/blocks/link-card/link-card-commands.ts'
+import { CellSelection } from '../../../components/blocks/table/cell-selection.ts'
 import {
   addColumn,
   addRow,
@@ -20,10 +21,13 @@ import {
   deleteRows,
   goToCell,
   insertTable,
+  mergeCells,
   moveColumns,
   moveRows,
+  splitCells,
   toggleHead,
 } from '../../../components/blocks/table/table-commands.ts'
+import { gridOf } from '../../../components/blocks/table/table-grid.ts'
 import { loadTableKeys } from '../../../components/blocks/table/table-keys.ts'
 import { toggleBlocks } from '../../../components/blocks/toggle/toggle-commands.ts'
 import { replaceSelection } from '../../../components/editor/paste/replace-selection.ts'
@@ -109,6 +113,8 @@ const weightedActs = {
   'move rows': [3, inTable((choices) => moveRows(choices.pick([-1, 1])))],
   'align columns': [1, inTable((choices) => alignColumns(choices.pick(['left', 'center', null])))],
   'toggle head': [1, inTable((choices) => toggleHead(choices.pick(['headerRow', 'headerColumn'])))],
+  'merge cells': [3, mergeTwoCells],
+  'split cells': [1, inTable(() => splitCells)],
   'next cell': [1, inTable((choices) => goToCell(choices.pick([-1, 1])))],
   'type in cell': [6, (context) => void (placeCaretInCell(context) && typeWord(context))],
   select: [2, onRange(() => {})],
@@ -404,6 +410,20 @@ function tableCommand(create: (choices: Choices) => Command): Act {
 function inTable(create: (choices: Choices) => Command): Act {
   const act = tableCommand(create)
   return (context) => void (placeCaretInCell(context) && act(context))
+}
+
+function mergeTwoCells(context: ActContext): void {
+  const { editor, choices } = context
+  const tables: [at: number, table: Node][] = []
+  editor.state.doc.descendants(
+    (node, at) => void (node.type.spec.tableRole === 'table' && tables.push([at, node])),
+  )
+  if (tables.length === 0) return
+  const [at, table] = choices.pick(tables)
+  const { cells } = gridOf(table)
+  const [anchor, head] = [choices.pick(cells), choices.pick(cells)]
+  select(context, CellSelection.between(editor.state.doc, at, anchor, head))
+  mergeCells(editor.state, (tr) => editor.dispatch(tr))
 }
 
 /** Panels write into the Yjs document, not by the editor. */

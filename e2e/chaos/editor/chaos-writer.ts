@@ -8,7 +8,7 @@ import { Choices } from './choices.ts'
 import { handsFor } from './editor-hands.ts'
 import type { EditorSubject, HeadlessEditor } from './editor-subject.ts'
 import { type EditTrace, traceEdit } from './edit-trace.ts'
-import { countShownLetters, countStoredLetters } from './letters.ts'
+import { countShownLetters, countStoredLetters, hiddenCellsIn } from './letters.ts'
 import { playProgramAct, type ProgramActName } from './program-acts.ts'
 import type { RunRecord } from './run-record.ts'
 import { openStockClient } from './stock-client.ts'
@@ -186,6 +186,7 @@ export class ChaosWriter {
     doc.descendants((node) => {
       if (this.#options.subject.isUnknown(node)) unknown.push(JSON.stringify(node.attrs))
     })
+    unknown.push(...hiddenCellsIn(this.doc.getXmlFragment('default')))
     return { shown: countShownLetters(doc), stored: countStoredLetters(this.doc), unknown }
   }
 

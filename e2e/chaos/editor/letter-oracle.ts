@@ -16,7 +16,7 @@ export interface RecordedAct {
   readonly shownAfter: LetterCounts
   readonly storedBefore: LetterCounts
   readonly storedAfter: LetterCounts
-  /** Parts that the schema does not know went off the screen: their letters may not have been shown. */
+  /** Parts that the schema does not know went off the screen, or rows with a cell that was hidden: their letters may not have been shown. */
   readonly hasRemovedUnknown: boolean
   readonly traces: readonly EditTrace[]
 }

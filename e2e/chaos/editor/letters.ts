@@ -4,6 +4,7 @@
  */
 import type { Node } from '@tiptap/pm/model'
 import * as Y from 'yjs'
+import { layoutTable, shownCellsOf } from '../../../lib/blocks/table/table-layout.ts'
 
 const FIRST = 0x4e00
 const FIRST_PAIR = 0x20000
@@ -40,6 +41,22 @@ export function countStoredLetters(doc: Y.Doc): LetterCounts {
         else waiting.push(insert)
   }
   return counts
+}
+
+/** The cells of tables that are not shown, because somebody else has deleted their column: they go with their row. */
+export function hiddenCellsIn(part: Y.XmlFragment): string[] {
+  const parts: readonly unknown[] = part.toArray()
+  const inner = parts.flatMap((one) => (one instanceof Y.XmlElement ? hiddenCellsIn(one) : []))
+  const layout = part instanceof Y.XmlElement && part.nodeName === 'table' ? layoutTable(part) : null
+  if (!layout) return inner
+  const shown = new Set<unknown>(
+    layout.rows.flatMap(
+      (_row, index) => shownCellsOf(index, layout)?.flatMap(({ sources }) => sources) ?? [],
+    ),
+  )
+  const cells = layout.rows.flatMap((row) => row.toArray() as unknown as Y.XmlElement[])
+  const hidden = cells.filter((cell) => !shown.has(cell))
+  return [...inner, ...hidden.map((cell) => cell.toJSON())]
 }
 
 export function countShownLetters(shown: Node): LetterCounts {

@@ -1,4 +1,5 @@
 /** What the schema reads of a pasted table, besides its cells. */
+import { spanOf } from './merges.ts'
 import { type ColumnAlignment, createColumn, formatColumns, MAX_COLUMNS } from './table-columns.ts'
 
 const alignments: Readonly<Record<string, ColumnAlignment>> = {
@@ -23,6 +24,11 @@ export function columnsOfHtml(table: HTMLTableElement): string {
   })
   return formatColumns(columns)
 }
+
+export const spansOfHtml = (cell: HTMLElement): Readonly<Record<string, number>> => ({
+  rowspan: spanOf(Number(cell.getAttribute('rowspan'))),
+  colspan: spanOf(Number(cell.getAttribute('colspan'))),
+})
 
 export function hasHeadOfHtml(table: HTMLTableElement, head: 'row' | 'column'): boolean {
   const rows = [...table.rows]

@@ -5,6 +5,7 @@
  */
 import * as Y from 'yjs'
 import { lengthOf } from '../../yjs-internals/shared-type.ts'
+import { type MergedArea, resolveMerges, type StoredSpan, storedSpansIn } from './merges.ts'
 import { compareKeys, isOrderKey } from './order-keys.ts'
 import {
   type ColumnAlignment,
@@ -25,6 +26,7 @@ export interface TableLayout {
   readonly rows: readonly Y.XmlElement[]
   /** Whether the table names no columns, as another program writes one: a cell's place in its row is its column. */
   readonly isPositional: boolean
+  readonly merges: readonly MergedArea[]
 }
 
 /** A cell of the table as it is shown. */
@@ -32,7 +34,9 @@ export interface ShownCell {
   readonly col: string
   readonly header: boolean
   readonly align: ColumnAlignment | null
-  /** What it shows, one after the other; empty for a virtual cell. */
+  readonly rowspan: number
+  readonly colspan: number
+  /** What it shows, one after the other; empty for a virtual cell. A merged cell shows what is in those that it covers, too. */
   readonly sources: readonly Y.XmlElement[]
 }
 
@@ -45,8 +49,15 @@ const isCell = (part: unknown): part is Y.XmlElement =>
 const isRow = (part: unknown): part is Y.XmlElement =>
   part instanceof Y.XmlElement && part.nodeName === 'tableRow'
 
-/** Null for a table with other content than rows, and for one that is too large to be shown. */
-export function layoutTable(table: Y.XmlElement): TableLayout | null {
+/**
+ * Null for a table with other content than rows, and for one that is too large to be shown.
+ *
+ * @param spansIn Who reads a table again and again keeps what a row that has not changed says.
+ */
+export function layoutTable(
+  table: Y.XmlElement,
+  spansIn: (row: Y.XmlElement) => readonly StoredSpan[] = storedSpansIn,
+): TableLayout | null {
   const parts: readonly unknown[] = table.toArray()
   if (!parts.every(isRow)) return null
   const stored: Readonly<Record<string, unknown>> = table.getAttributes()
@@ -55,45 +66,79 @@ export function layoutTable(table: Y.XmlElement): TableLayout | null {
   const columns = isPositional ? countedColumns(parts) : named
   const count = columns.length * Math.max(1, parts.length)
   if (columns.length > MAX_COLUMNS || count > MAX_SHOWN_CELLS) return null
+  const rows = sortRows(parts)
   return {
     columns,
     headerRow: stored['headerRow'] === true,
     headerColumn: stored['headerColumn'] === true,
-    rows: sortRows(parts),
+    rows,
     isPositional,
+    merges: isPositional
+      ? []
+      : resolveMerges(
+          rows.map(spansIn),
+          columns.map(({ id }) => id),
+        ),
   }
 }
 
-/** All that a row shows of its table: while it stays the same, only what changes within the row changes the row. */
+/**
+ * All that a row shows of its table: while it stays the same, only what changes within the row changes the row. Null for a row that shows what
+ * is in others, or that others show.
+ */
 export function rowKeysOf({
   columns,
   headerRow,
   headerColumn,
   isPositional,
   rows,
-}: TableLayout): readonly string[] {
+  merges,
+}: TableLayout): readonly (string | null)[] {
   const key = `${headerColumn} ${isPositional} ${formatColumns(columns)}`
   const first = `${headerRow} ${key}`
-  return rows.map((_row, index) => (index === 0 ? first : key))
+  const keys: (string | null)[] = rows.map((_row, index) => (index === 0 ? first : key))
+  for (const area of merges)
+    for (let row = area.row; row < area.row + area.rows; row++)
+      keys[row] = area.rows > 1 || keys[row] === null ? null : `${keys[row]} ${area.column}+${area.columns}`
+  return keys
 }
 
 /** Null for a row that has other content than cells. */
-export function shownCellsOf(
-  row: Y.XmlElement,
-  isFirst: boolean,
-  layout: TableLayout,
-): readonly ShownCell[] | null {
-  const cells = cellsByColumn(row, layout)
-  const isHead = isFirst && layout.headerRow
-  return (
-    cells &&
-    layout.columns.map(({ id, align }, index) => ({
+export function shownCellsOf(index: number, layout: TableLayout): readonly ShownCell[] | null {
+  const cells = cellsByColumn(layout.rows[index]!, layout)
+  if (!cells) return null
+  const isHead = index === 0 && layout.headerRow
+  const areas = layout.merges.filter(({ row, rows }) => row <= index && index < row + rows)
+  const shown: ShownCell[] = []
+  for (const [column, { id, align }] of layout.columns.entries()) {
+    const area = areas.find((one) => one.column <= column && column < one.column + one.columns)
+    if (area && (area.row !== index || area.column !== column)) continue
+    const sources = area ? cellsInArea(area, layout) : cells[column]!
+    if (!sources) return null
+    shown.push({
       col: id,
-      header: isHead || (layout.headerColumn && index === 0) || cells[index]!.some(isHeader),
+      header: isHead || (layout.headerColumn && column === 0) || cells[column]!.some(isHeader),
       align,
-      sources: cells[index]!,
-    }))
-  )
+      rowspan: area?.rows ?? 1,
+      colspan: area?.columns ?? 1,
+      sources,
+    })
+  }
+  return shown
+}
+
+/** Null where one of the rows has other content than cells. */
+function cellsInArea(
+  { row, rows, column, columns }: MergedArea,
+  layout: TableLayout,
+): readonly Y.XmlElement[] | null {
+  const sources: Y.XmlElement[] = []
+  for (let index = row; index < row + rows; index++) {
+    const cells = cellsByColumn(layout.rows[index]!, layout)
+    if (!cells) return null
+    sources.push(...cells.slice(column, column + columns).flat())
+  }
+  return sources
 }
 
 const isHeader = ({ nodeName }: Y.XmlElement): boolean => nodeName === 'tableHeader'

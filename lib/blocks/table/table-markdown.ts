@@ -7,13 +7,23 @@ import { isTableRule } from '../../text/detect-markdown.ts'
 import { type Block, isTextNode } from '../../text/tree.ts'
 import type { JsonNode } from '../json-node.ts'
 import type { MarkdownReader, MarkdownWriter, NodeMarkdown } from '../markdown-types.ts'
-import { createColumn, formatColumns, MAX_CELLS, MAX_COLUMNS, parseColumns } from './table-columns.ts'
+import { spanOf } from './merges.ts'
+import {
+  createColumn,
+  formatColumns,
+  MAX_CELLS,
+  MAX_COLUMNS,
+  parseColumns,
+  type TableColumn,
+} from './table-columns.ts'
 
 const lineEnd: PhrasingContent = { type: 'html', value: '<br>' }
 
 function writeTable(block: Block, writer: MarkdownWriter): BlockContent[] {
   const columns = parseColumns(block.attributes['columns'])
-  const rows = blocksIn(block).map((row) => blocksIn(row).map((cell) => writeCell(cell, writer)))
+  const rows = blocksIn(block).map((row) =>
+    placedCellsOf(row, columns).map((cell) => writeCell(cell, writer)),
+  )
   const width = Math.max(columns.length, ...rows.map((row) => row.length))
   const head = Array.from({ length: width }, (): TableCell => ({ type: 'tableCell', children: [] }))
   if (block.attributes['headerRow'] !== true || rows.length === 0) rows.unshift(head)
@@ -23,7 +33,21 @@ function writeTable(block: Block, writer: MarkdownWriter): BlockContent[] {
 
 const blocksIn = ({ children }: Block): Block[] => children.filter((node): node is Block => !isTextNode(node))
 
-function writeCell(cell: Block, writer: MarkdownWriter): TableCell {
+/** Null for a place that a merged cell covers. */
+function placedCellsOf(row: Block, columns: readonly TableColumn[]): (Block | null)[] {
+  const cells = blocksIn(row)
+  if (
+    !cells.some(
+      ({ attributes }) =>
+        spanOf(attributes['colspan']) * spanOf(attributes['rowspan']) > 1 || cells.length < columns.length,
+    )
+  )
+    return cells
+  return columns.map(({ id }) => cells.find(({ attributes }) => attributes['col'] === id) ?? null)
+}
+
+function writeCell(cell: Block | null, writer: MarkdownWriter): TableCell {
+  if (!cell) return { type: 'tableCell', children: [] }
   const written = writer.linesIn(cell, lineEnd).filter((line) => line.length > 0)
   return {
     type: 'tableCell',

@@ -1,7 +1,8 @@
 import type { NodeDefinition, StoredAttributes } from '../definitions.ts'
 import { ownDirection } from '../own-direction.ts'
 import { columnKeyPattern, parseColumns, storedColumnsOf, type TableColumn } from './table-columns.ts'
-import { columnsOfHtml, hasHeadOfHtml } from './table-html.ts'
+import { spanOf } from './merges.ts'
+import { columnsOfHtml, hasHeadOfHtml, spansOfHtml } from './table-html.ts'
 
 const isOn = (value: unknown): boolean => value === true
 
@@ -60,17 +61,37 @@ export const tableCell: NodeDefinition = {
     content: 'block+',
     tableRole: 'cell',
     isolating: true,
-    attrs: { col: { default: '' }, header: { default: false }, align: { default: null } },
-    parseDOM: [{ tag: 'td' }, { tag: 'th' }],
+    attrs: {
+      col: { default: '' },
+      header: { default: false },
+      align: { default: null },
+      rowspan: { default: 1 },
+      colspan: { default: 1 },
+    },
+    parseDOM: [
+      { tag: 'td', getAttrs: spansOfHtml },
+      { tag: 'th', getAttrs: spansOfHtml },
+    ],
     toDOM: ({ attrs }) => [
       isOn(attrs['header']) ? 'th' : 'td',
-      { ...ownDirection, 'data-align': alignmentOf(attrs) },
+      {
+        ...ownDirection,
+        'data-align': alignmentOf(attrs),
+        rowspan: writtenSpanOf(attrs['rowspan']),
+        colspan: writtenSpanOf(attrs['colspan']),
+      },
       0,
     ],
   },
   strings: { kind: (attributes) => (isOn(attributes['header']) ? 'head of a column or row' : 'cell') },
-  storedAttributes: ({ header: _header, align: _align, ...rest }) => rest,
+  storedAttributes: ({ header: _header, align: _align, rowspan, colspan, ...rest }) => ({
+    ...rest,
+    ...(spanOf(rowspan) > 1 && { rowspan }),
+    ...(spanOf(colspan) > 1 && { colspan }),
+  }),
 }
+
+const writtenSpanOf = (value: unknown): number | null => (spanOf(value) > 1 ? spanOf(value) : null)
 
 const alignmentOf = ({ align }: StoredAttributes): string | null =>
   align === 'left' || align === 'center' || align === 'right' ? align : null
