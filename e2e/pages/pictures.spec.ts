@@ -142,12 +142,12 @@ test('another device says where the picture is, and keeps its place', async ({
     '“cat.png” is so far only on the device that it was added on.',
   )
   await expect(pictureIn(two).getByRole('button')).toHaveCount(0)
-  const sizes = await Promise.all(
-    [one, two].map((window) =>
-      imageIn(window).evaluate(({ clientWidth, clientHeight }) => [clientWidth, clientHeight]),
-    ),
-  )
-  expect(sizes[1]).toEqual(sizes[0])
+  const sizeIn = (window: typeof one) =>
+    imageIn(window).evaluate((image) => {
+      const { width, height } = image.getBoundingClientRect()
+      return [width, height]
+    })
+  await expect.poll(() => sizeIn(two)).toEqual(await sizeIn(one))
 })
 
 test('another window of the browser shows it at once, as does the Preview', async ({

@@ -1,10 +1,5 @@
-/**
- * Reads the type and the size of a picture from its first bytes: a name or a stated type may lie. Knows the formats that every browser
- * shows; does not know a browser. SVG is none of them, because it can hold anything.
- */
-export const pictureTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'] as const
-
-export type PictureType = (typeof pictureTypes)[number]
+/** Reads the type and the size of a picture from its first bytes: a name or a stated type may lie. Does not know a browser. */
+import type { PictureType } from './picture-types.ts'
 
 export interface PictureHeader {
   readonly type: PictureType

@@ -1,6 +1,6 @@
 /** Opens the system's own dialog for files, and inserts what the person chooses. */
 import type { EditorView } from '@tiptap/pm/view'
-import { pictureTypes } from '@/lib/files/picture-header.ts'
+import { pictureTypes } from '@/lib/files/picture-types.ts'
 import { insertDroppedFiles } from './paste-handling.ts'
 
 export const choosePictures = (view: EditorView): void => choose(view, pictureTypes.join(','))

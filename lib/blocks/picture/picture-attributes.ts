@@ -1,5 +1,5 @@
 /** What a picture stores beside its file: each is read by one total function. */
-import { type PictureType, pictureTypes } from '../../files/picture-header.ts'
+import { type PictureType, pictureTypes } from '../../files/picture-types.ts'
 import type { StoredAttributes } from '../definitions.ts'
 
 /** Parts of the text's width, in percent, so that a phone shows the same picture. Null is its own width, and at most the text's. */
