@@ -6,7 +6,14 @@ import { beforeEach, expect, test } from 'vitest'
 import { settle, waitUntil } from '../../lib/fixtures/wait.ts'
 import { ManualClock } from '../../lib/session/fixtures/manual-clock.ts'
 import { MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
-import { type Download, DownloadRefused, DownloadStalled, StateDownloads } from './state-downloads.ts'
+import { nextTurn } from '../rooms/run-steps.ts'
+import {
+  type Download,
+  DownloadRefused,
+  DownloadStalled,
+  MAX_CHUNKS_A_TURN,
+  StateDownloads,
+} from './state-downloads.ts'
 
 const MIB = 1024 * 1024
 /** A state of this length takes one MiB with what a download costs beside it. */
@@ -114,6 +121,23 @@ test('nothing is inflated before it is read, and no more than a chunk ahead', as
   expect(value!.length).toBeLessThanOrEqual(64 * 1024)
   await reader.cancel()
   await waitUntil(() => downloads.openCount === 0)
+})
+
+test.each([
+  ['inflated', true],
+  ['as it is stored', false],
+])('of 100 readers who take a chunk at once, %s, so many get it in one turn', async (_how, inflates) => {
+  const state = gzipSync(randomBytes(300_000))
+  const unlimited = new StateDownloads({ bytes: Infinity, principalBytes: Infinity })
+  const openReader = async () => (await unlimited.admit('ada', 0, never)).send(state, inflates).getReader()
+  const readers = await Promise.all(Array.from({ length: 100 }, openReader))
+  await Promise.all(readers.map((reader) => reader.read()))
+  let taken = 0
+  for (const reader of readers) void reader.read().then(() => (taken += 1))
+  let turns = 0
+  for (; taken < readers.length; turns++) await nextTurn()
+  expect(turns).toBeGreaterThanOrEqual(readers.length / MAX_CHUNKS_A_TURN)
+  await Promise.all(readers.map((reader) => reader.cancel()))
 })
 
 test.each([

@@ -5,7 +5,7 @@
  *   admit ─▶ fits? ─▶ open ─▶ the reader takes chunk after chunk ─▶ taken whole, or given up: the next one is admitted
  *              └─▶ waits for its turn ─▶ DownloadRefused after a while
  *
- * While others wait, a reader who takes nothing is cut. Knows bytes and principals; does not know documents or requests.
+ * While others wait, a reader who takes nothing is cut. A few chunks begin in each turn of the event loop. Knows bytes and principals; does not know documents or requests.
  */
 import { createGunzip } from 'node:zlib'
 import { type Clock, realClock } from '../../lib/session/clock.ts'
@@ -22,6 +22,8 @@ const CHECK_MS = 1_000
 /** What one download costs beside its state: zlib, and the chunks on their way. */
 const DOWNLOAD_BYTES = 128 * 1024
 const CHUNK_BYTES = 64 * 1024
+/** Of all downloads, in one turn of the event loop: as many as Node's pool has threads. What begins at once ends at once, some 0.3 ms each. */
+export const MAX_CHUNKS_A_TURN = 4
 /** A text that is longer could not be opened as a document. */
 const MAX_INFLATED_BYTES = MAX_MESSAGE_BYTES
 
@@ -52,6 +54,7 @@ export class StateDownloads {
   readonly #limits: Required<DownloadLimits>
   readonly #open = new Set<Download>()
   readonly #waiting = new Set<WaitingDownload>()
+  readonly #chunkTurns = new ChunkTurns()
   #isCheckScheduled = false
 
   constructor({
@@ -107,7 +110,7 @@ export class StateDownloads {
 
   #begin(principal: string, bytes: number): Download {
     const { clock } = this.#limits
-    const download = new Download(principal, bytes, clock, () => {
+    const download = new Download(principal, bytes, clock, this.#chunkTurns, () => {
       this.#open.delete(download)
       this.#startNext()
     })
@@ -143,21 +146,47 @@ export class StateDownloads {
   }
 }
 
+/** Divides the chunks of all downloads among turns of the event loop, in the order in which they are asked for. */
+class ChunkTurns {
+  readonly #waiting: (() => void)[] = []
+
+  /** Resolves when the next chunk may begin. */
+  wait(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#waiting.push(resolve)
+    if (this.#waiting.length === 1) setImmediate(this.#beginNext)
+    return promise
+  }
+
+  readonly #beginNext = (): void => {
+    for (const begin of this.#waiting.splice(0, MAX_CHUNKS_A_TURN)) begin()
+    if (this.#waiting.length > 0) setImmediate(this.#beginNext)
+  }
+}
+
 /** One text that is being read. */
 export class Download {
   readonly principal: string
   readonly bytes: number
   readonly #clock: Pick<Clock, 'now'>
+  readonly #chunkTurns: ChunkTurns
   readonly #onEnded: () => void
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null
   #isEnded = false
   /** When the reader last took something. */
   takenAt: number
 
-  constructor(principal: string, bytes: number, clock: Pick<Clock, 'now'>, onEnded: () => void) {
+  constructor(
+    principal: string,
+    bytes: number,
+    clock: Pick<Clock, 'now'>,
+    chunkTurns: ChunkTurns,
+    onEnded: () => void,
+  ) {
     this.principal = principal
     this.bytes = bytes
     this.#clock = clock
+    this.#chunkTurns = chunkTurns
     this.#onEnded = onEnded
     this.takenAt = clock.now()
   }
@@ -170,6 +199,7 @@ export class Download {
         start: (controller) => void (this.#controller = controller),
         pull: async (controller) => {
           this.takenAt = this.#clock.now()
+          await this.#chunkTurns.wait()
           const { value, done } = await this.#closeOnError(chunks.next())
           if (this.#isEnded) return void chunks.return()
           if (!done) return controller.enqueue(value)
