@@ -16,7 +16,8 @@ export function subscribeToPendingPanel(listener: (panel: PanelId) => void): () 
 export function focusPanel(panel: PanelId): void {
   const region = document.getElementById(regionId(panel))
   pendingPanel = region ? null : panel
-  region?.focus()
+  // A part of the panel may have the focus already: the field of Find.
+  if (!region?.contains(document.activeElement)) region?.focus()
   if (!region) for (const listener of listeners) listener(panel)
 }
 

@@ -9,16 +9,22 @@ import { MenuCheckboxItem, MenuGroup } from '@/components/ui/menu.tsx'
 import type { Dock } from './dock.ts'
 import { strings } from '@/lib/strings/dock-frames.ts'
 
+interface PanelMenuItemsProps {
+  readonly dock: Dock
+  /** Called with a panel that covers the text as soon as it is chosen. */
+  readonly onSheet: (panel: PanelId) => void
+}
+
 /** Each panel has a line with a second action in it: arrow keys go down the lines first, then down the second actions. */
-export const PanelMenuItems = ({ dock }: { dock: Dock }) => (
+export const PanelMenuItems = (props: PanelMenuItemsProps) => (
   <MenuGroup name={strings.panelMenu.title}>
     {panelIds.map((panel) => (
-      <PanelMenuItem key={panel} panel={panel} dock={dock} />
+      <PanelMenuItem key={panel} panel={panel} {...props} />
     ))}
   </MenuGroup>
 )
 
-function PanelMenuItem({ panel, dock }: { panel: PanelId; dock: Dock }) {
+function PanelMenuItem({ panel, dock, onSheet }: PanelMenuItemsProps & { readonly panel: PanelId }) {
   const { name } = panels[panel]
   const isDetached = itemOf(dock.layout, panel)?.detached === true
   return (
@@ -27,7 +33,10 @@ function PanelMenuItem({ panel, dock }: { panel: PanelId; dock: Dock }) {
         label={panels[panel]}
         checked={dock.isPanelShown(panel)}
         closeOnClick={!dock.hasColumns}
-        onCheckedChange={() => dock.togglePanel(panel)}
+        onCheckedChange={(isShown) => {
+          dock.togglePanel(panel)
+          if (isShown && !dock.hasColumns) onSheet(panel)
+        }}
         className="flex-1"
       />
       <Menu.Item

@@ -31,7 +31,7 @@ export function ListBar({ isTrash, onTrashChange }: ListBarProps) {
   }
   return (
     <div className="mt-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
-      <fieldset aria-label={strings.filter.label} className="flex flex-wrap gap-1">
+      <fieldset aria-label={strings.filter.label} className="flex flex-wrap gap-1 max-sm:gap-0">
         {listFilters.map((filter) => (
           <FilterTab
             key={filter}

@@ -5,9 +5,11 @@ import { AppWindow, Command, ScrollText, Settings } from 'lucide-react'
 import { useRef } from 'react'
 import { pageCommands } from '@/components/commands/command-registry.ts'
 import { useDock } from '@/components/dock/dock.ts'
+import { focusPanel } from '@/components/dock/panel-focus.ts'
 import { PanelMenuItems } from '@/components/dock/panel-menu-items.tsx'
 import { useLinked } from '@/components/following/following-context.ts'
 import { MenuCheckboxItem, MenuLabel, MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
+import type { PanelId } from '@/lib/windows/panels.ts'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
 import { useIsOnlyWindow } from './use-own-window-entries.ts'
 import { strings } from '@/lib/strings/windows.ts'
@@ -15,9 +17,14 @@ import { strings } from '@/lib/strings/windows.ts'
 export default function WindowsMenuPopup({ anchor, open, onOpenChange }: PopupProps) {
   const dock = useDock()
   const command = useRef('')
+  /** The panel that covers the text now. The focus goes there once it has left the menu, in Find to its field. */
+  const sheet = useRef<PanelId | null>(null)
   const onOpenChangeComplete = (isOpen: boolean) => {
     const chosenCommand = command.current
     command.current = ''
+    if (isOpen) sheet.current = null
+    else if (sheet.current === 'find') pageCommands.run('find')
+    else if (sheet.current) focusPanel(sheet.current)
     // A command is available only when no overlay is open: once the focus, too, has left the menu.
     if (!isOpen && chosenCommand) setTimeout(() => pageCommands.run(chosenCommand))
   }
@@ -29,10 +36,10 @@ export default function WindowsMenuPopup({ anchor, open, onOpenChange }: PopupPr
       // It stays open when a panel is chosen, and a click in the text behind it reaches the text.
       modal={false}
     >
-      <MenuPopup anchor={anchor}>
+      <MenuPopup anchor={anchor} returnsFocus={() => sheet.current === null}>
         {dock && (
           <>
-            <PanelMenuItems dock={dock} />
+            <PanelMenuItems dock={dock} onSheet={(panel) => (sheet.current = panel)} />
             <Separator />
           </>
         )}

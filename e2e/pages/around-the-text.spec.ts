@@ -147,3 +147,15 @@ test('on a phone the toolbar stands above the keyboard, with all blocks in one m
   await page.getByRole('menuitem', { name: 'Task list' }).click()
   await expect(text.getByRole('checkbox')).toBeVisible()
 })
+
+test('on a phone a panel that is chosen gets the focus, Find its field', async ({
+  editorWindow: { page },
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByRole('button', { name: 'Panels' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Find' }).click()
+  await expect(panelOf(page, 'Find').getByRole('searchbox', { name: 'Find' })).toBeFocused()
+  await page.getByRole('button', { name: 'Panels' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Outline' }).click()
+  await expect(panelOf(page, 'Outline')).toBeFocused()
+})
