@@ -74,7 +74,7 @@ function TextWindow(document: OpenedDocumentProps) {
             onDone={() => focusTextStart(editor)}
           />
           <div className="mt-6">
-            <TextEditorContent editor={editor} id="text" {...actions} />
+            <TextEditorContent editor={editor} id="text" hasCommands {...actions} />
           </div>
           {forms}
           <LostWindows />

@@ -7,6 +7,7 @@ import { useSettings } from '@/components/settings/use-settings.ts'
 import { pageNonce } from '@/components/ui/page-nonce.ts'
 import { useUndoScope } from '@/components/undo/use-undo-scope.ts'
 import type { TextFormActions } from './menus/text-forms.tsx'
+import { useActivation } from './active-editor.ts'
 import { extensionsFor } from './extensions.ts'
 import { LazyTextMenus } from './suggestions/lazy-text-menus.tsx'
 import { strings } from '@/lib/strings/editor.ts'
@@ -31,6 +32,7 @@ export function useTextEditor(opened: OpenDocument, editable: boolean): Editor {
     },
     [extensions],
   )
+  useActivation(editor)
   // This needs its own effect: with dependencies given, useEditor does not pass changed options on.
   useEffect(() => editor.setOptions({ editable, editorProps }), [editor, editable, editorProps])
   return editor
@@ -51,13 +53,15 @@ const attributesFor = (editable: boolean, language: string): Record<string, stri
 
 interface TextEditorContentProps extends TextFormActions {
   readonly editor: Editor
-  /** That of the element around the page's main text, which alone has commands. */
+  /** That of the element around the page's main text. */
   readonly id?: string
+  /** Whether the commands of this page are about this text. */
+  readonly hasCommands: boolean
 }
 
-export const TextEditorContent = ({ editor, id, ...actions }: TextEditorContentProps) => (
+export const TextEditorContent = ({ editor, id, ...rest }: TextEditorContentProps) => (
   <div className="relative">
     <EditorContent editor={editor} {...(id && { id })} />
-    <LazyTextMenus editor={editor} hasCommands={id !== undefined} {...actions} />
+    <LazyTextMenus editor={editor} {...rest} />
   </div>
 )

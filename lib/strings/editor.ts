@@ -71,6 +71,8 @@ export const strings = {
     documentOptions: { title: 'Document options…', words: 'rename duplicate copy move to trash delete' },
     toolbar: 'Go to the toolbar',
     leaveText: { title: 'Select the block, or leave the text', where: 'then Tab' },
+    slashMenu: { title: 'Insert a block', where: 'in the text' },
+    switchToggle: { title: 'Open or close a toggle', where: 'in a toggle' },
     sendComment: { title: 'Send a comment', where: 'in a comment' },
     findNext: { title: 'Find next', where: 'with Find open' },
     findPrevious: { title: 'Find previous', where: 'with Find open' },
@@ -81,6 +83,7 @@ export const strings = {
     selectMatch: 'Select the current match',
     comment: 'Comment on the selection',
     nameVersion: { title: 'Name this version…', words: 'history save name snapshot' },
+    codeLanguage: { title: 'Code language', words: 'programming syntax highlight colour color' },
     pastePlain: { title: 'Paste as plain text', words: 'clipboard insert unformatted markdown' },
   },
 } as const
