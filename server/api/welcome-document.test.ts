@@ -14,7 +14,7 @@ import { silentLogger } from '../fixtures/silent-logger.ts'
 import { type ApiFixture, openApiFixture } from './fixtures/api-fixture.ts'
 import { writeBlocks } from './write-blocks.ts'
 import { createWelcomeDocuments } from './welcome-document.ts'
-import { welcomeText, welcomeTitle } from './welcome-text.ts'
+import { createWelcomeText, welcomeTitle } from './welcome-text.ts'
 
 let fixture: ApiFixture
 
@@ -146,10 +146,23 @@ test('marks are stored as the editor stores them, and an empty line has its text
 
 test('reading the welcome text in an editor changes nothing in it', () => {
   const doc = new Y.Doc()
-  writeBlocks(doc.getXmlFragment('default'), welcomeText)
+  writeBlocks(doc.getXmlFragment('default'), createWelcomeText('2026-11-28'))
   const before = Y.encodeStateVector(doc)
   const node = proseMirrorNodeOf(doc)
   node.check()
   expect(node.lastChild?.type.name).toBe('paragraph')
   expect(Y.encodeStateVector(doc)).toEqual(before)
+})
+
+// Pictures and files would need bytes, and a mention needs somebody else.
+const absentBlocks = ['orderedList', 'blockquote', 'blockMath', 'picture', 'fileCard', 'hardBreak', 'mention']
+
+test('the welcome text shows each kind of block that needs nothing from elsewhere', () => {
+  const shown = new Set<string>()
+  const collect = ({ type, content = [] }: JsonNode): void => {
+    shown.add(type)
+    content.forEach(collect)
+  }
+  createWelcomeText('2026-11-28').forEach(collect)
+  expect(blocks.map(({ name }) => name).filter((name) => !shown.has(name))).toEqual(absentBlocks)
 })

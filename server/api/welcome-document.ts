@@ -1,6 +1,7 @@
 /** Creates the first document of a new guest when they first open their list, and writes its text while the list is on its way. */
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
+import { dayFromToday } from '../../lib/blocks/date/date.ts'
 import { newDocumentId } from '../../lib/protocol/ids.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Rooms } from '../rooms/rooms.ts'
@@ -8,7 +9,7 @@ import type { Database } from '../store/schema.ts'
 import { deleteDocumentRow, insertDocument } from './document-rows.ts'
 import { writeBlocks } from './write-blocks.ts'
 import { writeTitle } from '../store/write-title.ts'
-import { welcomeText, welcomeTitle } from './welcome-text.ts'
+import { createWelcomeText, welcomeTitle } from './welcome-text.ts'
 
 export interface WelcomeDocuments {
   /**
@@ -35,7 +36,7 @@ export function createWelcomeDocuments(dependencies: {
   const writeWelcomeText = (id: string, principal: Principal): Promise<void> =>
     rooms.edit(id, 'body', principal, (doc) => {
       writeTitle(doc, welcomeTitle)
-      writeBlocks(doc.getXmlFragment('default'), welcomeText)
+      writeBlocks(doc.getXmlFragment('default'), createWelcomeText(dayFromToday(0)))
     })
 
   async function removeUnwritten(id: string, error: unknown): Promise<void> {

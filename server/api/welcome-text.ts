@@ -4,6 +4,8 @@ import { strings as inspector } from '../../lib/strings/inspector.ts'
 import { strings as panels } from '../../lib/strings/panels.ts'
 import { strings as windows } from '../../lib/strings/windows.ts'
 import type { JsonNode } from '../../lib/blocks/json-node.ts'
+import { createCaption } from '../../lib/blocks/caption/create-caption.ts'
+import { createTable } from '../../lib/blocks/table/table-markdown.ts'
 
 export const welcomeTitle = 'Welcome to Diptych'
 
@@ -30,7 +32,8 @@ const list = (type: string, item: Omit<JsonNode, 'content'>, lines: readonly Lin
   content: lines.map((line) => ({ ...item, content: [paragraph(...line)] })),
 })
 
-export const welcomeText: readonly JsonNode[] = [
+/** @param day On which the guest comes; it stands in the text as an example. */
+export const createWelcomeText = (day: string): readonly JsonNode[] => [
   paragraph(
     'Hello! This page is yours: write in it, tick things off, or delete it. ',
     'It takes two minutes to see what makes Diptych different.',
@@ -79,17 +82,12 @@ export const welcomeText: readonly JsonNode[] = [
   ]),
   heading('Writing'),
   list('bulletList', { type: 'listItem' }, [
+    [code('/'), ' lists all blocks there are. Those in the table below can be typed, too.'],
     [
-      code('/'),
-      ' lists all blocks there are. Or type them: ',
-      code('##'),
-      ' and a space begin a heading, ',
-      code('-'),
-      ' a list, ',
-      code('[ ]'),
-      ' a task, ',
-      code('>'),
-      ' a quote.',
+      code('@'),
+      ' names a person, another document, or a day such as ',
+      { type: 'date', attrs: { day } },
+      ', which each reader sees as their language writes it.',
     ],
     [
       'Text can be ',
@@ -105,8 +103,24 @@ export const welcomeText: readonly JsonNode[] = [
     [
       'The handle beside a block drags it somewhere else. A click on it copies its link, or turns it into another block.',
     ],
+    [
+      'A formula stands between dollars: ',
+      { type: 'inlineMath', attrs: { latex: String.raw`e^{i\pi} + 1 = 0` } },
+      '.',
+    ],
     ['Undo takes back your own changes, never somebody else’s.'],
   ]),
+  createTable(
+    [
+      [['Type this and a space'], ['and get']],
+      [[code('##')], ['a heading']],
+      [[code('-')], ['a list, or with ', code('1.'), ' a numbered one']],
+      [[code('[ ]')], ['a task']],
+      [[code('>')], ['a quote']],
+      [[code('[TOC]')], ['a table of contents, as at the top']],
+    ].map((row) => row.map(lettersOf)),
+    [null, null],
+  ),
   {
     type: 'callout',
     attrs: { kind: 'tip' },
@@ -152,9 +166,7 @@ export const welcomeText: readonly JsonNode[] = [
     ]),
   },
   paragraph(
-    'Already have an editor built on Yjs? The provider of ',
-    marked('y-websocket', 'link', { href: 'https://github.com/yjs/y-websocket' }),
-    ' connects to ',
+    'Already have an editor built on Yjs? The provider of y-websocket connects to ',
     code('/yjs'),
     ' just as it is, with ',
     code("protocols: ['diptych.token.…']"),
@@ -162,6 +174,11 @@ export const welcomeText: readonly JsonNode[] = [
     code('default'),
     '.',
   ),
+  {
+    type: 'linkCard',
+    attrs: { href: 'https://github.com/yjs/y-websocket' },
+    content: [createCaption('y-websocket, the provider of Yjs')],
+  },
   { type: 'horizontalRule' },
   // A paragraph comes last: after anything else the editor would add one, so that merely opening the document would be an edit.
   paragraph(marked('A diptych is one picture on two panels.', 'italic')),

@@ -82,7 +82,7 @@ function alignOf(rule: string): AlignType {
 }
 
 /** @param rows The letters of each cell, the head first. */
-function createTable(
+export function createTable(
   rows: readonly (readonly (readonly JsonNode[])[])[],
   align: readonly AlignType[],
 ): JsonNode {
