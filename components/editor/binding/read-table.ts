@@ -21,17 +21,35 @@ import type { CellPart, Reading } from './reading.ts'
 /** The content of a cell; null where it has none that fits. */
 type ReadCellContent = (cell: Y.XmlElement, type: NodeType) => readonly Reading[] | null
 
+/** What a table says by itself, by its rows and by its cells, whatever is in these. */
+interface ReadLayout {
+  readonly layout: TableLayout
+  readonly rowKeys: readonly (string | null)[]
+  readonly attributes: Formats
+}
+
 /** A row as it was read, and what it showed of its table. */
 interface ReadRow {
   readonly key: string
   readonly reading: Reading
 }
 
+interface ShownRow {
+  readonly layout: TableLayout
+  readonly cells: readonly ShownCell[]
+}
+
+/** A table is two levels above its cells. Changes further below it are of a cell's content. */
+const LEVELS_OF_LAYOUT = 2
+
 export class TableReader {
   readonly #schema: Schema
   readonly #readContent: ReadCellContent
+  readonly #layouts = new WeakMap<object, ReadLayout>()
   readonly #rows = new WeakMap<object, ReadRow>()
+  readonly #shownRows = new WeakMap<object, ShownRow>()
   readonly #cells = new WeakMap<object, Reading>()
+  readonly #virtualCells = new WeakMap<ShownCell, Reading>()
   readonly #spans = new WeakMap<object, readonly StoredSpan[]>()
 
   constructor(schema: Schema, readContent: ReadCellContent) {
@@ -39,10 +57,16 @@ export class TableReader {
     this.#readContent = readContent
   }
 
-  /** Drops the readings of a type that has changed. */
-  forget(type: object): void {
+  /**
+   * Drops what was read of a type that has changed, or in which one has.
+   *
+   * @param levels How many levels it is above the one that has changed.
+   */
+  forget(type: object, levels: number): void {
     this.#rows.delete(type)
     this.#cells.delete(type)
+    if (levels > LEVELS_OF_LAYOUT) return
+    this.#layouts.delete(type)
     this.#spans.delete(type)
   }
 
@@ -56,20 +80,28 @@ export class TableReader {
 
   /** Null for a table that cannot be shown as one. */
   read(table: Y.XmlElement): Reading | null {
+    const read = this.#layouts.get(table) ?? this.#readLayout(table)
+    if (!read) return null
+    const { layout, rowKeys, attributes } = read
+    const rows = layout.rows.map((_row, index) => this.#readRow(index, rowKeys[index]!, layout))
+    if (!rows.every((row) => row !== null)) return null
+    const shown = rows.length > 0 ? rows : [this.#virtualRow(layout)]
+    return readingOf(this.#schema.nodes.table!, attributes, shown, table)
+  }
+
+  #readLayout(table: Y.XmlElement): ReadLayout | null {
     const layout = layoutTable(table, this.#spansIn)
     if (!layout) return null
-    const keys = rowKeysOf(layout)
-    const rows = layout.rows.map((_row, index) => this.#readRow(index, keys[index]!, layout))
-    if (!rows.every((row) => row !== null)) return null
     const { columns, headerRow, headerColumn } = layout
-    const type = this.#schema.nodes.table!
     const attributes = {
-      ...attributesOf(type, table),
+      ...attributesOf(this.#schema.nodes.table!, table),
       columns: formatColumns(columns),
       headerRow,
       headerColumn,
     }
-    return readingOf(type, attributes, rows.length > 0 ? rows : [this.#virtualRow(layout)], table)
+    const read = { layout, rowKeys: rowKeysOf(layout), attributes }
+    this.#layouts.set(table, read)
+    return read
   }
 
   /** @param key Null for a row that shows what is in others, or that others show. */
@@ -78,11 +110,20 @@ export class TableReader {
     const kept = this.#rows.get(row)
     if (kept && kept.key === key) return kept.reading
     const type = this.#schema.nodes.tableRow!
-    const cells = shownCellsOf(index, layout)?.map((cell) => this.#readCell(cell))
+    const cells = this.#shownCellsOf(index, layout)?.map((cell) => this.#readCell(cell))
     if (!cells?.every((cell) => cell !== null)) return null
     const reading = readingOf(type, attributesOf(type, row), cells, row)
     if (key !== null) this.#rows.set(row, { key, reading })
     return reading
+  }
+
+  #shownCellsOf(index: number, layout: TableLayout): readonly ShownCell[] | null {
+    const row = layout.rows[index]!
+    const kept = this.#shownRows.get(row)
+    if (kept?.layout === layout) return kept.cells
+    const cells = shownCellsOf(index, layout)
+    if (cells) this.#shownRows.set(row, { layout, cells })
+    return cells
   }
 
   #virtualRow({ columns, headerRow, headerColumn }: TableLayout): Reading {
@@ -98,9 +139,14 @@ export class TableReader {
     return readingOf(this.#schema.nodes.tableRow!, {}, cells, null)
   }
 
-  #readCell({ sources, ...shown }: ShownCell): Reading | null {
+  #readCell(cell: ShownCell): Reading | null {
+    const { sources, ...shown } = cell
     const [first, ...others] = sources
-    if (!first) return this.#virtualCell(shown)
+    if (!first) {
+      const virtual = this.#virtualCells.get(cell) ?? this.#virtualCell(shown)
+      this.#virtualCells.set(cell, virtual)
+      return virtual
+    }
     const kept = this.#cells.get(first)
     if (kept && others.length === 0 && !kept.parts && hasAttributes(kept.node, shown)) return kept
     const type = this.#schema.nodes.tableCell!

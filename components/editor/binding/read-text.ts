@@ -47,10 +47,12 @@ export class TextReader {
 
   /** Drops the readings of a type that has changed, and of those around it. */
   forget(type: unknown): void {
+    let depth = 0
     for (let at = type as Y.AbstractType<unknown> | null; at; at = at.parent) {
       this.#readings.delete(at)
       this.#unknownReadings.delete(at)
-      this.#tables.forget(at)
+      this.#tables.forget(at, depth)
+      depth += 1
       this.#unknownGroups.forget(at)
     }
   }

@@ -10,6 +10,8 @@ import { createBlocks, createCell, type FindCopies } from './create-parts.ts'
 import { keptPositionOf, type KeptStretch, stretchesWithin } from './kept-stretches.ts'
 import { type InlineReading, isVirtual, type Reading } from './reading.ts'
 import {
+  type ChangedCell,
+  changedCellsOf,
   changesSpan,
   insertCell,
   insertRows,
@@ -154,7 +156,9 @@ class StepWriter {
     }
     const { source } = before
     if (source instanceof Y.XmlElement && before.node.type.spec.tableRole === 'table') {
-      this.#writeTable(before, source, start + 1, node, newStart + 1)
+      const cells = changedCellsOf(before, start, node, newStart, this.#kept)
+      if (cells) for (const cell of cells) this.#writeCell(cell)
+      else this.#writeTable(before, source, start + 1, node, newStart + 1)
       return 1
     }
     if (source instanceof Y.XmlElement) writeAttributes(source, before.node, node)
@@ -203,7 +207,8 @@ class StepWriter {
       const index = readings.get(col)
       const old = index === undefined ? undefined : before.children[index]
       readings.delete(col)
-      if (old?.source) this.#writeCell(old, starts[index!]!, node, newStart + offset)
+      if (old?.source)
+        this.#writeCell({ before: old, start: starts[index!]!, node, newStart: newStart + offset })
       else if (!old?.node.content.eq(node.content) || changesSpan(old.node, node))
         insertCell(row, before.children, index ?? 0, createCell(node, col, this.#findCopies))
     }
@@ -214,7 +219,7 @@ class StepWriter {
     }
   }
 
-  #writeCell(before: Reading, start: number, node: Node, newStart: number): void {
+  #writeCell({ before, start, node, newStart }: ChangedCell): void {
     if (before.node === node) return
     const source = before.source as Y.XmlElement
     writeAttributes(source, before.node, node)

@@ -17,7 +17,7 @@ import {
 import { layoutTable, orderKeyOf } from '@/lib/blocks/table/table-layout.ts'
 import { ChildPairs, startsOf } from './child-pairs.ts'
 import { createRow, type FindCopies } from './create-parts.ts'
-import type { KeptStretch } from './kept-stretches.ts'
+import { keptPositionOf, type KeptStretch } from './kept-stretches.ts'
 import { isVirtual, type Reading } from './reading.ts'
 
 export interface TablePlan {
@@ -40,6 +40,44 @@ export interface RowPlan {
   /** Where the content of the row begins after the steps. */
   readonly newStart: number
   readonly isUntouched: boolean
+}
+
+export interface ChangedCell {
+  readonly before: Reading
+  /** Where the cell began before the steps, and `newStart` after. */
+  readonly start: number
+  readonly node: Node
+  readonly newStart: number
+}
+
+/**
+ * Returns the cells whose content the steps changed, as a key does; null where they changed anything else of the table: then it needs a plan.
+ *
+ * @param start Where the table, or a row or cell of it, begins in the document before, and `newStart` after.
+ */
+export function changedCellsOf(
+  before: Reading,
+  start: number,
+  node: Node,
+  newStart: number,
+  kept: readonly KeptStretch[],
+): readonly ChangedCell[] | null {
+  const { type, attrs } = before.node
+  if (keptPositionOf(kept, start) !== newStart || type !== node.type || attrs !== node.attrs) return null
+  if (before.node === node) return []
+  if (type.spec.tableRole === 'cell') return before.source ? [{ before, start, node, newStart }] : null
+  if (before.children.length !== node.childCount) return null
+  const changed: ChangedCell[] = []
+  let [at, newAt] = [start + 1, newStart + 1]
+  for (const [index, child] of before.children.entries()) {
+    const after = node.child(index)
+    const inChild = changedCellsOf(child, at, after, newAt, kept)
+    if (!inChild) return null
+    changed.push(...inChild)
+    at += child.node.nodeSize
+    newAt += after.nodeSize
+  }
+  return changed
 }
 
 /** @param start Where the content of the table begins in the document before, and `newStart` after. */
