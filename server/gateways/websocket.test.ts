@@ -5,8 +5,10 @@ import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { MAX_FRAME_BYTES } from '../../lib/protocol/limits.ts'
+import { nextTurn } from '../rooms/run-steps.ts'
 import { GatewayTestServer } from './fixtures/gateway-test-server.ts'
 import { sendUntilStalled } from './fixtures/gateway-harness.ts'
+import { MAX_READ_BYTES_A_TURN } from './websocket.ts'
 
 const path = '/sync/websocket'
 const token = { authorization: 'Bearer a' }
@@ -75,6 +77,25 @@ describe('the WebSocket endpoint', () => {
       headers: { 'retry-after': '1' },
       error: { code: 'going-away' },
     })
+  })
+
+  test('[A6] of a client that sends megabytes at once a part is read in each turn, and all of it in the end', async ({
+    signal,
+  }) => {
+    const { socket, end } = await openSocket()
+    const frames = 128
+    for (let sent = 0; sent < frames; sent++) socket.send(new Uint8Array(32 * 1024))
+    let received = 0
+    let mostInATurn = 0
+    while (received < frames && !signal.aborted) {
+      await nextTurn()
+      const count = end.received.frames.length
+      mostInATurn = Math.max(mostInATurn, count - received)
+      received = count
+    }
+    // The chunk in which the limit is exceeded has 64 KiB.
+    expect(mostInATurn * 32 * 1024).toBeLessThanOrEqual(MAX_READ_BYTES_A_TURN + 64 * 1024)
+    socket.terminate()
   })
 
   test('[A6] a text frame closes the link with bad-frame, at both ends', async () => {

@@ -20,6 +20,10 @@ import { encodeBinaryFrame } from './web-socket-frame.ts'
 import { type AcceptedWebSocket, WebSocketEndpoint } from './upgrade-request.ts'
 
 const OPEN = 1
+/** Of one connection, in one turn of the event loop. Libuv reads up to 2 MiB, which takes 10 ms before any edit of it is read. */
+export const MAX_READ_BYTES_A_TURN = 256 * 1024
+/** The head of a client's frame, so that many empty ones count as well. */
+const FRAME_HEAD_BYTES = 6
 
 export function createWebSocketGateway({ sessions }: Pick<GatewayDependencies, 'sessions'>): Gateway {
   const endpoint = new WebSocketEndpoint({
@@ -42,6 +46,7 @@ export function createWebSocketGateway({ sessions }: Pick<GatewayDependencies, '
 export function createWebSocketLink(socket: AcceptedWebSocket, accept: (link: Link) => Sink): void {
   const end = new LinkEnd(new ServerWebSocketLinkDriver(socket))
   listenToSocket(socket.webSocket, end)
+  limitReading(socket.webSocket)
   end.attach(accept(end))
 }
 
@@ -54,6 +59,20 @@ function listenToSocket(webSocket: WebSocket, end: LinkEnd): void {
   // ws itself then closes with the code of the protocol, which the client reads as the same reason.
   webSocket.on('error', (error) => end.onEnded(closeReasonOf(error)))
   webSocket.on('close', (code, reason) => end.onEnded(readWebSocketClose(code, reason.toString())))
+}
+
+/** Pauses a socket for the rest of a turn in which much of it was read. What is read already is still received. */
+function limitReading(webSocket: WebSocket): void {
+  let bytes = 0
+  const startTurn = (): void => {
+    bytes = 0
+    if (webSocket.isPaused) webSocket.resume()
+  }
+  webSocket.on('message', ({ length }: Buffer) => {
+    if (bytes === 0) setImmediate(startTurn)
+    bytes += FRAME_HEAD_BYTES + length
+    if (bytes > MAX_READ_BYTES_A_TURN) webSocket.pause()
+  })
 }
 
 function closeReasonOf(error: Error & { code?: string }): CloseReason {
