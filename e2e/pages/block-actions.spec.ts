@@ -86,6 +86,8 @@ test('the menu is opened and used by keys alone, and stays where it is while oth
   await page.keyboard.press('Escape')
   await page.keyboard.press('Enter')
   await expect(menuIn(page).getByRole('menuitem', { name: /^Move up/ })).toBeFocused()
+  // The menu is seen before it has its place.
+  await expect.poll(async () => (await menuIn(page).boundingBox())!.y).toBeGreaterThan(0)
   const place = await menuIn(page).boundingBox()
   writer.doc.getXmlFragment('default').insert(0, [createTextBlock('paragraph', 'from others')])
   await expect(linesIn(text)).toHaveText(['from others', 'one', 'two', 'three'])

@@ -30,7 +30,7 @@ test('the name at another person’s caret is no part of the text that is read',
   for (const key of ['ArrowLeft', 'ArrowLeft']) await writer.page.keyboard.press(key)
   const name = reader.text.locator('.caret-name')
   await expect(name).toHaveAttribute('data-name', /./)
-  expect((await reader.text.textContent())?.replaceAll('\u2060', '')).toBe('Words.')
+  await expect.poll(async () => (await reader.text.textContent())?.replaceAll('\u2060', '')).toBe('Words.')
   const shownName = (await name.getAttribute('data-name'))!
   await expect.poll(() => reader.text.ariaSnapshot()).toContain('Words.')
   expect(await reader.text.ariaSnapshot()).not.toContain(shownName)
