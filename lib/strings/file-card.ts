@@ -1,6 +1,4 @@
 export const strings = {
-  name: 'File…',
-  words: 'attachment document upload pdf',
   addName: 'Name the file',
   download: 'Download',
   downloadNamed: (name: string) => (name === '' ? 'Download the file' : `Download ${name}`),

@@ -1,7 +1,6 @@
 /** Formulas in the text. */
 export const strings = {
   label: 'Formula',
-  words: 'math equation latex',
   source: 'Formula in LaTeX',
   empty: 'New formula',
   placeholder: 'E = mc^2',

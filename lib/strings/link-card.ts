@@ -1,6 +1,4 @@
 export const strings = {
-  name: 'Link card',
-  words: 'bookmark address url embed preview',
   addTitle: 'Add a title',
   address: 'Address',
   askAddress: 'Paste or type an address, then press Enter',

@@ -10,8 +10,6 @@ const widths: Readonly<Record<PictureWidth, string>> = {
 }
 
 export const strings = {
-  picture: 'Picture…',
-  words: 'image photo screenshot upload',
   addAltText: 'Add alt text',
   altText: 'Alt text',
   fullView: 'View full size',

@@ -2,8 +2,6 @@ import { plural } from './plural.ts'
 
 /** A table of contents in the text. */
 export const strings = {
-  name: 'Table of contents',
-  words: 'toc headings outline index links',
   empty: 'Headings of this document are listed here.',
   untitled: 'Heading without text',
   more: (count: number) => `and ${plural(count, 'more heading')}`,

@@ -1,7 +1,7 @@
 import { Node } from '@tiptap/core'
 import { ImagePlus } from 'lucide-react'
 import { picture as definition } from '@/lib/blocks/picture/picture.ts'
-import { strings } from '@/lib/strings/picture.ts'
+import { strings } from '@/lib/strings/block-items.ts'
 import { toastNotLoaded } from '@/components/ui/toast.ts'
 import type { EditorBlock } from '../editor-block.ts'
 import { nodeFields } from '../schema-fields.ts'
@@ -11,8 +11,8 @@ export const picture: EditorBlock = {
   view: () => import('./picture-view.ts'),
   menuItems: [
     {
-      name: strings.picture,
-      words: strings.words,
+      name: strings.picture.name,
+      words: strings.picture.words,
       Icon: ImagePlus,
       run: (chain) =>
         chain.command(({ view, dispatch }) => {

@@ -6,6 +6,7 @@ import type * as Y from 'yjs'
 import { type Heading, headingsOf, outlineOf, type OutlineNode } from '@/lib/text/headings.ts'
 import { positionHashOf } from '@/lib/following/position-link.ts'
 import { treeOf, watchTree } from '@/lib/text/tree.ts'
+import { strings as blockStrings } from '@/lib/strings/block-items.ts'
 import { strings } from '@/lib/strings/table-of-contents.ts'
 
 /** More are counted, and not drawn. */
@@ -18,7 +19,7 @@ const shownLists = new WeakMap<Y.XmlFragment, number>()
 
 /** Fills `nav` with the headings of the text. Returns a function that stops it. */
 export function showContents(nav: HTMLElement, text: Y.XmlFragment): () => void {
-  nav.ariaLabel = strings.name
+  nav.ariaLabel = blockStrings.tableOfContents.name
   const shown = shownLists.get(text) ?? 0
   if (shown >= MAX_LISTS) {
     nav.dataset.label = strings.tooMany

@@ -3,7 +3,7 @@
 import type { Editor } from '@tiptap/react'
 import { mentionContextOf } from '@/components/blocks/mention/mention-context.ts'
 import type { MentionContext } from '@/components/blocks/mention/mention-names.ts'
-import { strings } from '@/lib/strings/mentions.ts'
+import { strings } from '@/lib/strings/mention-list.ts'
 import { runAsStep } from '../run-as-step.ts'
 import { SuggestionList } from './suggestion-list.tsx'
 import type { Suggestion } from './suggestion.ts'

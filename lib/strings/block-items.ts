@@ -1,0 +1,8 @@
+/** Names of blocks in the menus, and the words by which they are found. They load with the page; what a block's view says loads with it. */
+export const strings = {
+  file: { name: 'File…', words: 'attachment document upload pdf' },
+  formula: { name: 'Formula', words: 'math equation latex' },
+  linkCard: { name: 'Link card', words: 'bookmark address url embed preview' },
+  picture: { name: 'Picture…', words: 'image photo screenshot upload' },
+  tableOfContents: { name: 'Table of contents', words: 'toc headings outline index links' },
+} as const
