@@ -94,5 +94,7 @@ function readElements(text: HTMLElement): string {
   const copy = text.cloneNode(true) as HTMLElement
   for (const drawn of copy.querySelectorAll('.ProseMirror-trailingBreak, .ProseMirror-widget')) drawn.remove()
   for (const element of copy.querySelectorAll('*')) element.classList.remove('ProseMirror-selectednode')
+  // A pasted column has a name of its own.
+  for (const column of copy.querySelectorAll('[data-column]')) column.removeAttribute('data-column')
   return copy.innerHTML.replaceAll(' class=""', '').replaceAll(' draggable="true"', '')
 }
