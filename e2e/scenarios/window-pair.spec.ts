@@ -87,7 +87,8 @@ async function expectTransportCase(
   const link = await page.evaluate(() => window.diptych!.transport)
   expect(link).toMatchObject({ transport, protocol })
   const [kind, path] = carrierOf(transport)
-  expect(networkLog.findLastExchange(kind, path)?.protocol).toBe(protocol)
+  // The browser tells of its requests in its own time.
+  await expect.poll(() => networkLog.findLastExchange(kind, path)?.protocol).toBe(protocol)
   return link
 }
 
