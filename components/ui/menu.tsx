@@ -2,7 +2,7 @@
 
 import { Menu } from '@base-ui/react/menu'
 import { Check, type LucideIcon } from 'lucide-react'
-import type { ComponentProps, FocusEvent, ReactNode, RefObject } from 'react'
+import { type ComponentProps, type FocusEvent, type ReactNode, type RefObject, useRef } from 'react'
 import { shortcutText } from './shortcut-text.ts'
 import type { PopupProps } from './use-popup.ts'
 
@@ -20,6 +20,12 @@ interface MenuPopupProps {
 
 /** The popup of a `Menu.Root`. */
 export function MenuPopup({ children, align = 'end', anchor, returnsFocus }: MenuPopupProps) {
+  const popup = useRef<HTMLDivElement>(null)
+  /** A click beside the menu has given the focus to what it met: Base UI looks at that only where it decides itself. */
+  const hasFocus = (): boolean => {
+    const { activeElement, body } = document
+    return activeElement === body || popup.current?.contains(activeElement) === true
+  }
   return (
     <Menu.Portal>
       <Menu.Positioner
@@ -32,7 +38,8 @@ export function MenuPopup({ children, align = 'end', anchor, returnsFocus }: Men
         className="z-50 outline-none"
       >
         <Menu.Popup
-          {...(returnsFocus && { finalFocus: returnsFocus })}
+          ref={popup}
+          {...(returnsFocus && { finalFocus: () => returnsFocus() && hasFocus() })}
           onFocus={passFocusToFirstItem}
           className="popup-motion max-h-(--available-height) min-w-44 overflow-y-auto rounded-xl border border-line bg-raised p-1 shadow-float outline-none"
         >

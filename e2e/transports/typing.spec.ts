@@ -34,7 +34,7 @@ describeTransports(({ transport }) => {
       const protocol = scheme === 'https' ? 'h2' : 'http/1.1'
       expect(window.networkLog.webSocketFrames).toBe(framesBefore)
       const [kind, path] = carrierOf(transport)
-      expect(window.networkLog.findLastExchange(kind, path)?.protocol).toBe(protocol)
+      await expect.poll(() => window.networkLog.findLastExchange(kind, path)?.protocol).toBe(protocol)
       expect(window.networkLog.syncProtocols).toEqual([protocol])
       await window.expectProtocol(protocol)
     }

@@ -59,7 +59,7 @@ test('with a selection Mod+K makes a link', async ({ editorWindow: { page, text 
   await expect(paletteIn(page)).toBeHidden()
 })
 
-test('the help lists the keys of every command, and only Escape and Ctrl+K mean two', async ({
+test('the help lists the keys of every command, and only Ctrl+Enter, Escape and Ctrl+K mean two', async ({
   editorWindow: { page, text },
 }) => {
   await text.click()
@@ -82,7 +82,7 @@ test('the help lists the keys of every command, and only Escape and Ctrl+K mean 
   )
   expect(listedKeys.filter((keys) => keys === 'Ctrl+B')).toHaveLength(1)
   const repeatedKeys = listedKeys.filter((keys, index) => listedKeys.indexOf(keys) !== index)
-  expect(repeatedKeys).toEqual(['Escape', 'Ctrl+K'])
+  expect(repeatedKeys).toEqual(['Ctrl+Enter', 'Escape', 'Ctrl+K'])
   for (const where of ['then Tab', 'while following', 'with a selection'])
     await expect(help.getByText(where)).toBeVisible()
   await page.keyboard.press('F6')
