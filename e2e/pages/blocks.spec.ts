@@ -94,7 +94,8 @@ function readElements(text: HTMLElement): string {
   const copy = text.cloneNode(true) as HTMLElement
   for (const drawn of copy.querySelectorAll('.ProseMirror-trailingBreak, .ProseMirror-widget')) drawn.remove()
   for (const element of copy.querySelectorAll('*')) element.classList.remove('ProseMirror-selectednode')
-  // A pasted column has a name of its own.
+  // Where the handles of a table stand depends on the caret, and a pasted column has a name of its own.
+  for (const handle of copy.querySelectorAll('.table-handle, .column-edge')) handle.remove()
   for (const column of copy.querySelectorAll('[data-column]')) column.removeAttribute('data-column')
   return copy.innerHTML.replaceAll(' class=""', '').replaceAll(' draggable="true"', '')
 }
