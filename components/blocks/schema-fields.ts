@@ -30,7 +30,7 @@ export const nodeFields = (
     extendNodeSchema: (extension) => (extension.name === name ? moreOf(schema, text) : {}),
   }) satisfies Partial<NodeConfig>
 
-/** What Tiptap has no field for. */
+/** Returns the fields of ProseMirror for which Tiptap has none. */
 const moreOf = ({ tableRole }: NodeSpec, text: string | undefined) => ({
   ...(tableRole !== undefined && { tableRole: tableRole as string }),
   ...(text !== undefined && { leafText: () => text }),

@@ -1,7 +1,7 @@
 import { NodeSelection, Plugin, TextSelection } from '@tiptap/pm/state'
 import { caption } from '@/lib/blocks/caption/caption.ts'
 
-/** What is typed while a block with a caption is selected goes into the caption, and does not replace the block. */
+/** Puts what a person types while a block with a caption is selected into the caption: it would replace the block. */
 export const writeInCaption = (): Plugin =>
   new Plugin({
     props: {

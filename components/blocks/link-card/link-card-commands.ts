@@ -13,7 +13,7 @@ export function loneAddressIn({ selection: { $from, $to } }: Pick<EditorState, '
   return addresses.size === 1 ? cardAddressOf({ href: address }) : ''
 }
 
-/** Where the caret stands after an address was pasted on a line of its own: it is in no link there. */
+/** Whether the caret stands behind an address that is alone in its line, as after a paste. The caret is in no link there. */
 export const isBehindLoneLink = ({ selection }: Pick<EditorState, 'selection'>): boolean =>
   loneAddressIn({ selection }) !== '' &&
   selection.$from.pos === selection.$from.end() &&

@@ -71,7 +71,7 @@ export class DocumentTitles {
     addEventListener('focus', () => Date.now() - this.#askedAt > STALE_MS && this.#askAgain(), { signal })
   }
 
-  /** Whoever shows a title reads it anew. */
+  /** Forgets which titles were asked for; those who show one ask again. */
   #askAgain(): void {
     if (this.#waiting.length > 0) return
     this.#asked.clear()

@@ -26,7 +26,7 @@ class MentionView implements NodeView {
     this.#unsubscribe = this.#names?.subscribe(() => this.#draw())
     openOnRequest(this.dom, () => false, this.#open)
     this.dom.addEventListener('keydown', ({ key }) => key === 'Enter' && this.#open())
-    // Where nobody writes, Tab goes from one to the next.
+    // A reader goes from one mention to the next with Tab. A writer’s Tab belongs to the text.
     if (!view.editable) this.dom.tabIndex = 0
   }
 

@@ -1,4 +1,4 @@
-/** What a click on a mention does. Knows no editor. */
+/** Opens a mentioned document, or shows a mentioned person’s caret. Knows no editor. */
 import { caretOf } from '@/components/following/caret-of.ts'
 import { toast } from '@/components/ui/toast.ts'
 import type { Mention } from '@/lib/blocks/mention/mention.ts'

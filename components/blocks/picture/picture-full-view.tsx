@@ -12,7 +12,7 @@ interface PictureFullViewProps {
   readonly alt: string
 }
 
-/** Of the picture's own size. */
+/** Factors of the picture's own size. */
 const zooms = [0.25, 0.5, 1, 2, 4] as const
 
 /** Null shows the whole picture. */

@@ -84,7 +84,7 @@ class PictureView implements NodeView {
     return type !== 'selection' && !this.contentDOM.contains(target)
   }
 
-  /** What the schema draws, on the elements that are there. */
+  /** Copies the attributes that the schema draws to the elements that are there: a new image would load again. */
   #show(): void {
     const { attrs } = this.#node
     const { dom: drawn } = DOMSerializer.renderSpec(document, this.#node.type.spec.toDOM!(this.#node))

@@ -103,7 +103,7 @@ CellSelection.prototype.visible = false
 const cellFrom = ({ cells }: TableGrid, offset: number): GridCell | undefined =>
   cells.find((cell) => cell.offset === offset)
 
-/** What are no longer cells of one table becomes a caret. */
+/** Selects the cells between two; a caret if an edit has taken one of them, or put them into two tables. */
 export function cellsBetween($anchor: ResolvedPos, $head: ResolvedPos): Selection {
   const areCells = [$anchor, $head].every(isBeforeCell) && $anchor.start(-1) === $head.start(-1)
   return areCells ? new CellSelection($anchor, $head) : Selection.near($head)

@@ -1,4 +1,4 @@
-/** What the controls on a table know of it. */
+/** A table on the screen, as its handles and its menu find it. */
 import type { EditorView } from '@tiptap/pm/view'
 
 export interface ShownTable {

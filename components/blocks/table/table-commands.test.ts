@@ -85,7 +85,7 @@ const plainTableOf = (letters: string): BlockSketch => ({
     .map((row) => ({ name: 'tableRow', children: Array.from(row, (letter) => cell(letter)) })),
 })
 
-/** What is shown, a bar between lines of one cell. */
+/** Returns the letters of each cell, a line for a row; a bar stands between two lines of one cell. */
 function gridOf({ editor }: Person): string {
   const rows: string[] = []
   editor.state.doc.descendants((node) => {

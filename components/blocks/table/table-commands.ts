@@ -1,5 +1,5 @@
 /**
- * What can be done to the table around the selection. Each changes the document of the editor, and the binding writes that: columns are one
+ * Commands that change the table around the selection. Each changes the document of the editor, and the binding writes that: columns are one
  * attribute of the table's node, so that adding, moving or deleting one changes this attribute alone, and the binding draws the cells.
  */
 import type { Node, NodeType, Schema } from '@tiptap/pm/model'
