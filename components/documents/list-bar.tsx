@@ -66,7 +66,7 @@ const FilterTab = ({ isOn, onClick, children }: FilterTabProps) => (
     type="button"
     aria-pressed={isOn}
     onClick={onClick}
-    className="inline-flex min-h-8 items-center gap-1.5 rounded-lg px-2.5 text-sm text-muted hover:bg-sunk hover:text-ink aria-pressed:bg-accent-soft aria-pressed:font-medium aria-pressed:text-accent"
+    className="inline-flex min-h-8 items-center gap-1.5 rounded-lg px-2.5 text-sm text-muted hover:bg-sunk hover:text-ink max-sm:px-1.5 aria-pressed:bg-accent-soft aria-pressed:font-medium aria-pressed:text-accent"
   >
     {children}
   </button>
