@@ -3,10 +3,14 @@ import { ListCollapse } from 'lucide-react'
 import { toggle as definition, toggleSummary as summaryDefinition } from '@/lib/blocks/toggle/toggle.ts'
 import { type EditorBlock, isOn } from '../editor-block.ts'
 import { nodeFields } from '../schema-fields.ts'
+import { letTogglesJoin } from './join-toggles.ts'
 import { enterContent, leaveContent, leaveSummary, toggleBlocks } from './toggle-commands.ts'
 
 const extension = Node.create({
   ...nodeFields(definition),
+  onBeforeCreate() {
+    letTogglesJoin(this.editor.schema)
+  },
   addKeyboardShortcuts() {
     const run = (command: Command) => this.editor.commands.command(command)
     return {

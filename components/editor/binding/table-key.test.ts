@@ -101,6 +101,17 @@ test('a key in a row whose other cells are virtual makes none of them anew', () 
   expectFreshReading(editor)
 })
 
+test('a letter in a table without rows writes the row and the cell that hold it, and no other cell', () => {
+  const editor = openLargeTable()
+  const table = editor.binding.text.get(0) as Y.XmlElement
+  table.delete(0, table.length)
+  editor.edit((tr) => tr.insertText('a', startOfCell(editor.state.doc, 0, 1)))
+  expect(table.toArray().map(String)).toEqual([
+    expect.stringMatching(/^<tablerow><tablecell [^>]*><paragraph>a<\/paragraph><\/tablecell><\/tablerow>$/),
+  ])
+  expectFreshReading(editor)
+})
+
 test('what moves rows, names other columns or merges cells after a key is read', () => {
   const editor = openLargeTable()
   const table = editor.binding.text.get(0) as Y.XmlElement

@@ -107,10 +107,14 @@ export function planTable(
     const old = pairs[index]!
     const reading = before.children[old]
     const isUntouched = isSameColumns && reading?.node === node
+    // Somebody wrote in one cell of a row that was only shown: its other cells stay so.
+    const shownOnly = isSameColumns && reading && isVirtual(reading) ? reading.children : []
+    const isShownOnly = ({ node: cell }: PlacedCell<Node>): boolean =>
+      shownOnly.some((shown) => shown.node.eq(cell))
     return {
       before: reading && !isVirtual(reading) ? reading : null,
       start: starts[old] ?? 0,
-      cells: isUntouched ? [] : placeCells(node.children, columns, gone),
+      cells: isUntouched ? [] : placeCells(node.children, columns, gone).filter((cell) => !isShownOnly(cell)),
       newStart: newStarts[index]! + 1,
       isUntouched,
     }
