@@ -22,6 +22,7 @@ const onEachStore = [
   'server/{retention,versions}/{retention,versions}.test.ts',
   'server/store/document-sizes.test.ts',
   'server/storage/storage-quota.test.ts',
+  'server/files/files.test.ts',
 ]
 
 const resolve = { alias: { '@': import.meta.dirname }, conditions: ['node', 'default'] }

@@ -70,10 +70,11 @@ const uint24At = (data: DataView, at: number): number =>
 
 function readJpeg(data: DataView): Size | null {
   if (data.getUint16(0) !== 0xff_d8) return null
-  let isTurned = false
+  let isTurned: boolean | null = null
   for (let at = 2; data.getUint8(at) === 0xff; at += 2 + data.getUint16(at + 2)) {
     const marker = data.getUint8(at + 1)
-    if (marker === 0xe1) isTurned ||= isTurnedByExif(data, at + 4)
+    // The first one counts: each of many could name the same long directory.
+    if (marker === 0xe1) isTurned ??= isTurnedByExif(data, at + 4)
     if (!isFrameMarker(marker)) continue
     const [height, width] = [data.getUint16(at + 5), data.getUint16(at + 7)]
     return isTurned ? { width: height, height: width } : { width, height }
@@ -85,9 +86,9 @@ function readJpeg(data: DataView): Size | null {
 const isFrameMarker = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
-/** Whether the camera was held upright: orientations from 5 to 8. */
-function isTurnedByExif(data: DataView, at: number): boolean {
-  if (lettersAt(data, at, 6) !== 'Exif\0\0') return false
+/** Whether the camera was held upright: orientations from 5 to 8. Null for a segment that is no Exif. */
+function isTurnedByExif(data: DataView, at: number): boolean | null {
+  if (lettersAt(data, at, 6) !== 'Exif\0\0') return null
   const start = at + 6
   const isLittleEndian = lettersAt(data, start, 2) === 'II'
   const directory = start + data.getUint32(start + 4, isLittleEndian)
@@ -129,13 +130,15 @@ interface Box {
 }
 
 const BOX_HEADER_BYTES = 8
+/** No picture has so many side by side. */
+const MAX_BOXES = 1_000
 
 /** Ends at a box of a size that none can have. */
 function boxesIn(data: DataView, from: number, to: number): Box[] {
   const boxes: Box[] = []
   const last = Math.min(to, data.byteLength)
   let at = from
-  while (at + BOX_HEADER_BYTES <= last) {
+  while (at + BOX_HEADER_BYTES <= last && boxes.length < MAX_BOXES) {
     const size = data.getUint32(at)
     boxes.push({ type: lettersAt(data, at + 4, 4), start: at + BOX_HEADER_BYTES, end: at + size })
     if (size < BOX_HEADER_BYTES) break

@@ -1,7 +1,8 @@
 /**
  * How many bytes are stored for each part of a document, in a table that follows what is stored. The log counts an append in the same
  * transaction, and a compaction counts its part anew; after a change of versions they are counted anew in a statement of their own, so
- * a crash between the two leaves that figure wrong until the next change.
+ * a crash between the two leaves that figure wrong until the next change. Files are counted in the transaction that changes them, each
+ * with all its bytes, however many documents share them.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { isRestorable } from '../retention/remove-document.ts'
@@ -17,12 +18,27 @@ export async function renewVersionsSizes(db: Kysely<Database>, documents: readon
   `.execute(db)
 }
 
+/** Counts the files of a document anew, and what its uploads will take. */
+export async function renewFilesSize(db: Kysely<Database>, document: string): Promise<void> {
+  await sql`
+    insert into document_sizes (document, part, bytes)
+    select ${document}, 'files', coalesce(sum(bytes), 0) from (
+      select bytes from files where document = ${document}
+      union all select bytes from file_uploads where document = ${document}
+    ) as counted
+    where exists (select 1 from documents where id = ${document})
+    on conflict (document, part) do update set bytes = excluded.bytes
+  `.execute(db)
+}
+
 const countedSizes = sql<SizeRow>`
   select document, part, sum(bytes) as bytes from (
     select document, part, length("update") as bytes from log
     union all select document, part, length(state) + coalesce(length(state_vector), 0) from snapshots
     union all select document, part, length(bytes) from snapshot_pieces
     union all select document, 'versions', length(state) from versions
+    union all select document, 'files', bytes from files
+    union all select document, 'files', bytes from file_uploads
   ) as stored group by document, part
 `
 

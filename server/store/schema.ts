@@ -17,6 +17,9 @@ export interface Database {
   versions: VersionsTable
   document_sizes: DocumentSizesTable
   unversioned: UnversionedTable
+  files: FilesTable
+  file_uploads: FileUploadsTable
+  file_contents: FileContentsTable
   user: UserTable
   session: SessionTable
   account: AccountTable
@@ -160,10 +163,10 @@ interface VersionsTable {
   state: Uint8Array
 }
 
-/** How many bytes are stored for one part of a document, or for its versions. */
+/** How many bytes are stored for one part of a document, for its versions, or for its files with those that are on their way. */
 interface DocumentSizesTable {
   document: string
-  part: DocumentPart | 'versions'
+  part: DocumentPart | 'versions' | 'files'
   bytes: number
 }
 
@@ -177,6 +180,52 @@ interface UnversionedTable {
   principal: string
   /** When the person first wrote since the last version. */
   since: Timestamp
+}
+
+/** A file of a document, whose bytes have all arrived. Another document may have one with the same id. */
+export interface FilesTable {
+  document: string
+  /** Chosen by whoever uploaded it. */
+  id: string
+  sha256: string
+  bytes: number
+  /** As the bytes have it. */
+  type: string
+  /** In pixels; null for what is no picture. */
+  width: number | null
+  height: number | null
+  name: string
+  /** `Principal.id`. */
+  uploaded_by: string
+  uploaded_at: Timestamp
+  /** When the text and the versions were searched for it last. */
+  looked_for_at: Generated<Timestamp>
+  /** Since then neither the text nor a version names it. */
+  unused_since: ColumnType<Timestamp | null, Timestamp | null | undefined, Timestamp | null>
+}
+
+/** An upload in progress. */
+interface FileUploadsTable {
+  document: string
+  id: string
+  /** Of the whole file. */
+  bytes: number
+  /** How many of them are on the disk of the server that received them. */
+  received: number
+  name: string
+  /** `Principal.id`. */
+  uploaded_by: string
+  created_at: Timestamp
+  expires_at: Timestamp
+}
+
+/** Where bytes are stored, once for all documents. A row is there after its bytes, and leaves before them. */
+interface FileContentsTable {
+  sha256: string
+  storage_key: string
+  bytes: number
+  /** When a file of a document began to use it last. */
+  used_at: Timestamp
 }
 
 /** A table of better-auth, which writes dates as ISO 8601 text and booleans as 0 and 1. */

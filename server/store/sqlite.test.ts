@@ -53,6 +53,7 @@ describe('opening a SQLite store', () => {
       '0012-title-keys',
       '0013-snapshot-pieces',
       '0014-removed-people',
+      '0015-files',
     ])
     expect(textsOf(await second.documents.load('d', 'body'))).toEqual(['one'])
     await second.close()

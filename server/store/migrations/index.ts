@@ -14,6 +14,7 @@ import { documentSizes } from './0011-document-sizes.ts'
 import { titleKeys } from './0012-title-keys.ts'
 import { snapshotPieces } from './0013-snapshot-pieces.ts'
 import { removedPeople } from './0014-removed-people.ts'
+import { files } from './0015-files.ts'
 
 const migrations: Record<string, Migration> = {
   '0001-log': log,
@@ -30,6 +31,7 @@ const migrations: Record<string, Migration> = {
   '0012-title-keys': titleKeys,
   '0013-snapshot-pieces': snapshotPieces,
   '0014-removed-people': removedPeople,
+  '0015-files': files,
 }
 
 /** The name of the last one: what a store of this version has. */

@@ -36,6 +36,17 @@ const moves: Record<TableName, Move | null> = {
   snapshot_pieces: { document: 'document', key: ['part', 'snapshot', 'piece'], blobs: ['bytes'] },
   snapshots: { document: 'document', key: ['part'], blobs: ['state', 'state_vector'] },
   log: { document: 'document', key: ['part', 'sequence'], blobs: ['update'] },
+  files: {
+    document: 'document',
+    key: ['id'],
+    blobs: [],
+    // A restored document is searched anew.
+    ownColumns: ['looked_for_at', 'unused_since'],
+  },
+  // What has arrived is on the disk of one server.
+  file_uploads: null,
+  // The bytes move, and are stored anew.
+  file_contents: null,
   // An import counts them anew.
   document_sizes: null,
   epoch: null,

@@ -31,7 +31,15 @@ describe('from SQLite', () => {
       const tables = (await db.introspection.getTables()).map(({ name }) => name)
       const moved = [...ownTables, ...documentTables].map(({ name }) => name)
       expect(tables.toSorted()).toEqual(
-        [...moved, 'document_sizes', 'epoch', 'health', 'installation'].toSorted(),
+        [
+          ...moved,
+          'document_sizes',
+          'epoch',
+          'file_contents',
+          'file_uploads',
+          'health',
+          'installation',
+        ].toSorted(),
       )
       for (const { name } of tables.map((table) => ({ name: table })))
         if (moved.includes(name as never)) {

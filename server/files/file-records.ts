@@ -1,0 +1,148 @@
+/** Which files and uploads a document has, as rows. */
+import { type Kysely, type Selectable, sql } from 'kysely'
+import { renewFilesSize } from '../store/document-sizes.ts'
+import type { Database, FilesTable } from '../store/schema.ts'
+
+export type FileRow = Pick<
+  Selectable<FilesTable>,
+  'id' | 'sha256' | 'bytes' | 'type' | 'width' | 'height' | 'name' | 'uploaded_by' | 'uploaded_at'
+>
+
+export interface FileAddress {
+  readonly document: string
+  /** The file's id. */
+  readonly id: string
+}
+
+export interface UploadRow extends FileAddress {
+  readonly bytes: number
+  readonly received: number
+  readonly name: string
+  /** `Principal.id`. */
+  readonly uploaded_by: string
+  readonly created_at: number
+  readonly expires_at: number
+}
+
+const fileColumns = [
+  'id',
+  'sha256',
+  'bytes',
+  'type',
+  'width',
+  'height',
+  'name',
+  'uploaded_by',
+  'uploaded_at',
+] as const
+
+export const findFile = (db: Kysely<Database>, { document, id }: FileAddress): Promise<FileRow | undefined> =>
+  db
+    .selectFrom('files')
+    .select(fileColumns)
+    .where('document', '=', document)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** Where the bytes of a file are stored. */
+export async function findStorageKey(db: Kysely<Database>, sha256: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('file_contents')
+    .select('storage_key')
+    .where('sha256', '=', sha256)
+    .executeTakeFirst()
+  return row?.storage_key ?? null
+}
+
+export const findUpload = (
+  db: Kysely<Database>,
+  { document, id }: FileAddress,
+): Promise<UploadRow | undefined> =>
+  db
+    .selectFrom('file_uploads')
+    .selectAll()
+    .where('document', '=', document)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** Returns false where the document has a file or an upload with this id. */
+export const insertUpload = (db: Kysely<Database>, upload: UploadRow): Promise<boolean> =>
+  db.transaction().execute(async (transaction) => {
+    if (await findFile(transaction, upload)) return false
+    const { numInsertedOrUpdatedRows = 0n } = await transaction
+      .insertInto('file_uploads')
+      .values(upload)
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    if (numInsertedOrUpdatedRows === 0n) return false
+    await renewFilesSize(transaction, upload.document)
+    return true
+  })
+
+/** Says that so many bytes are on the disk. Returns false when the upload was ended meanwhile. */
+export async function advanceUpload(
+  db: Kysely<Database>,
+  { document, id }: FileAddress,
+  progress: Pick<UploadRow, 'received' | 'expires_at'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('file_uploads')
+    .set(progress)
+    .where('document', '=', document)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Replaces an upload by its file. Returns false when the upload was ended meanwhile. */
+export async function finishUpload(
+  transaction: Kysely<Database>,
+  document: string,
+  file: FileRow,
+): Promise<boolean> {
+  if (!(await deleteUploadRow(transaction, { document, id: file.id }))) return false
+  await transaction
+    .insertInto('files')
+    .values({ ...file, document, looked_for_at: file.uploaded_at })
+    .execute()
+  await renewFilesSize(transaction, document)
+  return true
+}
+
+/** Returns false where there is none. */
+export const deleteUpload = (db: Kysely<Database>, address: FileAddress): Promise<boolean> =>
+  db.transaction().execute(async (transaction) => {
+    const isDeleted = await deleteUploadRow(transaction, address)
+    if (isDeleted) await renewFilesSize(transaction, address.document)
+    return isDeleted
+  })
+
+async function deleteUploadRow(db: Kysely<Database>, { document, id }: FileAddress): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('file_uploads')
+    .where('document', '=', document)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Lets a copy of a document have its files. No bytes are copied. */
+export async function copyFiles(
+  db: Kysely<Database>,
+  source: string,
+  copy: { readonly document: string; readonly by: string; readonly now: number },
+): Promise<void> {
+  const { document, by, now } = copy
+  await db.transaction().execute(async (transaction) => {
+    await sql`
+      update file_contents set used_at = ${now}
+      where sha256 in (select sha256 from files where document = ${source})
+    `.execute(transaction)
+    await sql`
+      insert into files (document, id, sha256, bytes, type, width, height, name, uploaded_by, uploaded_at, looked_for_at)
+      select ${document}, id, sha256, bytes, type, width, height, name, ${by}, uploaded_at, ${now}
+      from files where document = ${source} and exists (select 1 from documents where id = ${document})
+    `.execute(transaction)
+    await renewFilesSize(transaction, document)
+  })
+}

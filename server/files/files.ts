@@ -1,0 +1,67 @@
+/** The files of documents, as the server composes them: where bytes are stored, what documents have, and what leaves the disk by itself. */
+import { join } from 'node:path'
+import type { Kysely } from 'kysely'
+import type { PauseBetweenSteps } from '../retention/remove-document.ts'
+import type { Database } from '../store/schema.ts'
+import type { DocumentStore } from '../store/store.ts'
+import { FileContents } from './file-contents.ts'
+import type { FileStorage } from './file-storage.ts'
+import { UploadFolder } from './upload-folder.ts'
+import { Uploads } from './uploads.ts'
+import { removeUnusedFiles } from './unused-files.ts'
+
+/** The storage of this server alone, for what is on its way. */
+const UPLOADS_FOLDER = 'uploads'
+
+/** The storage lists all its keys once a day. */
+const STRAYS_INTERVAL_MS = 24 * 3600_000
+
+export interface FilesOptions {
+  readonly db: Kysely<Database>
+  readonly store: Pick<DocumentStore, 'load'>
+  readonly storage: FileStorage
+  readonly dataDir: string
+  readonly now?: () => number
+}
+
+export interface FilesSweep {
+  readonly uploads: number
+  readonly files: number
+  readonly contents: number
+  readonly strays: number
+}
+
+export class Files {
+  readonly storage: FileStorage
+  readonly uploads: Uploads
+  readonly #options: FilesOptions
+  readonly #folder: UploadFolder
+  readonly #contents: FileContents
+  #straysAt = -Infinity
+
+  constructor(options: FilesOptions) {
+    const { db, storage, dataDir, now } = options
+    this.#options = options
+    this.storage = storage
+    this.#folder = new UploadFolder(join(dataDir, UPLOADS_FOLDER))
+    this.#contents = new FileContents(db, storage, now)
+    this.uploads = new Uploads({ db, folder: this.#folder, contents: this.#contents, ...(now && { now }) })
+  }
+
+  /** How many bytes are free where uploads arrive. */
+  freeBytes(): Promise<number> {
+    return this.#folder.freeBytes()
+  }
+
+  /** Removes what nobody needs any more, in small steps. */
+  async sweep(pause: PauseBetweenSteps): Promise<FilesSweep> {
+    const { now = Date.now } = this.#options
+    const uploads = await this.uploads.removeExpired(pause)
+    const files = await removeUnusedFiles(this.#options, pause)
+    const contents = await this.#contents.removeUnused(pause)
+    const isDue = now() - this.#straysAt >= STRAYS_INTERVAL_MS
+    const strays = isDue ? await this.#contents.removeStrays(pause) : 0
+    if (isDue) this.#straysAt = now()
+    return { uploads, files, contents, strays }
+  }
+}
