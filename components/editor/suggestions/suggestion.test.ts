@@ -46,6 +46,13 @@ test.each([
   expect(typist.query).toBe('he')
 })
 
+test('a sign after a line break opens', () => {
+  const typist = new Typist('words')
+  typist.apply((tr) => tr.replaceSelectionWith(textSchema.nodes.hardBreak!.create()))
+  typist.type('/')
+  expect(typist.query).toBe('')
+})
+
 test('a sign within a word or in code opens nothing', () => {
   for (const sign of ['/', '@'])
     for (const typist of [new Typist('and'), new Typist('', 'codeBlock')]) {

@@ -3,6 +3,7 @@
  * others write, a paste or an undo opens nothing. Knows the text; does not know what the list offers, whose code is loaded late.
  */
 import { Extension } from '@tiptap/core'
+import type { Node } from '@tiptap/pm/model'
 import { type EditorState, Plugin, PluginKey, type Transaction } from '@tiptap/pm/state'
 import { isDrawn } from '../binding/text-binding.ts'
 
@@ -83,6 +84,7 @@ function beginsWord({ doc, storedMarks }: EditorState, from: number, typed: stri
   const $from = doc.resolve(from)
   const isCode = [...(storedMarks ?? $from.marks()), $from.parent].some(({ type }) => type.spec.code)
   if (isCode || !signs.includes(typed.slice(-1))) return false
-  const before = $from.parent.textBetween(0, $from.parentOffset, null, OBJECT) + typed.slice(0, -1)
+  const signOf = (leaf: Node): string => (leaf.type.spec.linebreakReplacement === true ? '\n' : OBJECT)
+  const before = $from.parent.textBetween(0, $from.parentOffset, null, signOf) + typed.slice(0, -1)
   return before === '' || /\s$/.test(before)
 }
