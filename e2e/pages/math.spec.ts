@@ -44,9 +44,11 @@ test('a formula as a block is made by two dollars, and one undo takes back all o
   await text.click()
   await page.keyboard.type('$$ ')
   await expect(fieldIn(page)).toBeFocused()
-  await page.keyboard.type('\\sum_{i=1}^n i')
+  await page.keyboard.type('\\sum_{i=1}^n i + x^2')
   await page.keyboard.press('Enter')
   await expect(text.locator('div.math math[display=block]')).toContainText('∑')
+  const hiddenHeight = (shown: HTMLElement | SVGElement): number => shown.scrollHeight - shown.clientHeight
+  expect(await text.locator('.math-shown').evaluate(hiddenHeight)).toBe(0)
   await expect(text).toBeFocused()
   await dockPanels(page, 'Preview')
   await expect(panelOf(page, 'Preview').locator('div.math math')).toContainText('∑')

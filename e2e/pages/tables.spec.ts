@@ -79,3 +79,28 @@ test('two people change one table at once, and a line of one stays while the oth
   await bob.page.keyboard.type('b')
   for (const { text } of [ada, bob]) await expect.poll(() => readGrid(text)).toEqual(['|||', '|ab||', '|||'])
 })
+
+test('lines before, between and behind tables are made by keys and by a click', async ({
+  editorWindow: { page, text },
+}) => {
+  const blocks = (): Promise<string[]> =>
+    text.evaluate((root) => Array.from(root.children, ({ textContent }) => textContent))
+  await text.click()
+  await page.getByRole('toolbar').getByRole('button', { name: 'Table', exact: true }).click()
+  await page.keyboard.type('top')
+  await page.keyboard.press('ArrowUp')
+  await expect(text.locator('.ProseMirror-gapcursor')).toBeVisible()
+  await page.keyboard.type('before')
+  await page.keyboard.press('ArrowDown')
+  for (let row = 0; row < 3; row++) await page.keyboard.press('ArrowDown')
+  await expect(text.locator('.ProseMirror-gapcursor')).toBeVisible()
+  await page.keyboard.type('/table')
+  await page.getByRole('option', { name: 'Table', exact: true }).click()
+  await page.keyboard.type('second')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.type('between')
+  const box = (await text.boundingBox())!
+  await text.click({ position: { x: box.width / 2, y: box.height - 10 } })
+  await page.keyboard.type('behind')
+  await expect.poll(blocks).toEqual(['before', 'top', 'between', 'second', 'behind'])
+})

@@ -1,4 +1,6 @@
 /** What the keys do in a table. */
+import { GapCursor } from '@tiptap/pm/gapcursor'
+import type { ResolvedPos } from '@tiptap/pm/model'
 import { type EditorState, Selection, type Transaction } from '@tiptap/pm/state'
 import type { EditorView } from '@tiptap/pm/view'
 import { cellAround, CellSelection } from './cell-selection.ts'
@@ -117,9 +119,18 @@ function goToward(view: EditorView, direction: Direction): boolean {
   const [start, grid] = [cell.start(-1), gridOf(cell.node(-1))]
   const current = grid.cells.find(({ offset }) => start + offset === cell.pos)
   const next = current && neighbourOf(grid, current, direction)
-  if (!next) return false
+  if (!next) return leaveTable(view, doc.resolve(direction === 'down' ? cell.after(-1) : cell.before(-1)))
   const at = start + next.offset
   const $target = doc.resolve(direction === 'down' ? at + 1 : at + next.node.nodeSize - 1)
   view.dispatch(tr.setSelection(Selection.near($target, direction === 'down' ? 1 : -1)).scrollIntoView())
+  return true
+}
+
+/** Beside a line, the arrow goes there by itself. */
+function leaveTable(view: EditorView, $edge: ResolvedPos): boolean {
+  // ProseMirror's own types leave this method out.
+  const { valid } = GapCursor as unknown as { valid($pos: ResolvedPos): boolean }
+  if (!valid($edge)) return false
+  view.dispatch(view.state.tr.setSelection(new GapCursor($edge)).scrollIntoView())
   return true
 }

@@ -47,7 +47,11 @@ export function suggestionPlugin(): Plugin<Suggestion | null> {
     },
     props: {
       handleTextInput({ state }, from, _to, text) {
-        typedAt = beginsWord(state, from, text) ? from + text.length - 1 : null
+        if (!signs.includes(text.slice(-1))) return false
+        const isBetweenBlocks = !state.doc.resolve(from).parent.inlineContent
+        // A line is made there for what is typed.
+        const at = isBetweenBlocks ? from + 1 : from
+        typedAt = isBetweenBlocks || beginsWord(state, from, text) ? at + text.length - 1 : null
         return false
       },
       handleDOMEvents: {
@@ -83,7 +87,7 @@ function readSuggestion({ selection: { empty, $head } }: EditorState, from: numb
 function beginsWord({ doc, storedMarks }: EditorState, from: number, typed: string): boolean {
   const $from = doc.resolve(from)
   const isCode = [...(storedMarks ?? $from.marks()), $from.parent].some(({ type }) => type.spec.code)
-  if (isCode || !signs.includes(typed.slice(-1))) return false
+  if (isCode) return false
   const signOf = (leaf: Node): string => (leaf.type.spec.linebreakReplacement === true ? '\n' : OBJECT)
   const before = $from.parent.textBetween(0, $from.parentOffset, null, signOf) + typed.slice(0, -1)
   return before === '' || /\s$/.test(before)
