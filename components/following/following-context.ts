@@ -1,6 +1,6 @@
 'use client'
 
-import { createContext, useCallback, useContext, useSyncExternalStore } from 'react'
+import { createContext, useCallback, useContext, useEffect, useSyncExternalStore } from 'react'
 import type { Awareness } from 'y-protocols/awareness'
 import type * as Y from 'yjs'
 import type { Following, FollowingState } from '@/lib/following/following.ts'
@@ -12,12 +12,30 @@ import { strings } from '@/lib/strings/following.ts'
 
 export interface FollowingContextValue {
   readonly document: string
-  readonly following: Following
+  /** Null until it has loaded. */
+  readonly following: Following | null
   readonly fragment: Y.XmlFragment
   /** The awareness of the document. */
   readonly awareness: Awareness
   /** The person links this window to their other windows, or unlinks it. */
   link(shouldLink: boolean): void
+  /** Loads following. Resolves with null once the window no longer shows the document. */
+  load(): Promise<Following | null>
+}
+
+export type LoadedFollowing = Pick<FollowingContextValue, 'document' | 'fragment'> & {
+  readonly following: Following
+}
+
+export const isLoaded = (
+  context: FollowingContextValue | null,
+): context is FollowingContextValue & LoadedFollowing => context?.following != null
+
+/** The context of something that shows the text, and moves along from its beginning. */
+export function useLoadedFollowing(): LoadedFollowing | null {
+  const context = useContext(FollowingContext)
+  useEffect(() => void context?.load(), [context])
+  return isLoaded(context) ? context : null
 }
 
 /** Null until the window has announced itself to the others. */
@@ -41,10 +59,11 @@ export function useGoTo(): (position: TextPosition, options?: { within?: boolean
   const context = useContext(FollowingContext)
   return useCallback(
     (position, options) => {
-      if (!context) return
-      context.following.goTo(position, options)
-      if (!context.following.hasText && !isTextWindowLinked(context.document))
-        offerTextWindow(context.document)
+      // Until it has loaded, this window is one with the text, which goes there as soon as it is linked.
+      if (!isLoaded(context)) return void context?.load().then((loaded) => loaded?.goTo(position, options))
+      const { following, document } = context
+      following.goTo(position, options)
+      if (!following.hasText && !isTextWindowLinked(document)) offerTextWindow(document)
     },
     [context],
   )
@@ -66,7 +85,10 @@ const offerTextWindow = (document: string): void =>
   })
 
 /** The start of the heading whose section is on screen, here or in the linked windows. Compare its `at`. */
-export const useCurrentHeading = (): TextPosition | null => useFollowing().heading
+export function useCurrentHeading(): TextPosition | null {
+  useLoadedFollowing()
+  return useFollowing().heading
+}
 
 /** Whether this window is linked to the person's other windows. */
 export function useLinked(): [linked: boolean, setLinked: (linked: boolean) => void] {

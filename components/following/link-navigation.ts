@@ -11,7 +11,7 @@ import {
 } from '@/lib/following/position-link.ts'
 import { watchTree } from '@/lib/text/tree.ts'
 import { toast } from '@/components/ui/toast.ts'
-import type { FollowingContextValue } from './following-context.ts'
+import type { LoadedFollowing } from './following-context.ts'
 import { strings } from '@/lib/strings/following.ts'
 
 /** The key in a step of the history under which stands what was at the top of the text. */
@@ -21,7 +21,7 @@ const topKey = 'diptychTop'
 let followedHash = ''
 
 /** Returns a function that stops it. */
-export function startLinkNavigation(context: FollowingContextValue, opened: OpenDocument): () => void {
+export function startLinkNavigation(context: LoadedFollowing, opened: OpenDocument): () => void {
   const stop = new AbortController()
   const { signal } = stop
   let cancelWait = () => {}
@@ -58,7 +58,7 @@ function clickedLink(event: MouseEvent, document: string) {
   return link && { target: link, hash: anchor.hash }
 }
 
-function addHistoryStep({ following }: FollowingContextValue, hash: string): void {
+function addHistoryStep({ following }: LoadedFollowing, hash: string): void {
   const at = following.readTop()?.at
   const { pathname, search } = location
   if (at !== undefined) history.replaceState({ ...history.state, [topKey]: at }, '')
@@ -70,7 +70,7 @@ function addHistoryStep({ following }: FollowingContextValue, hash: string): voi
  * text is there without it. Returns a function that stops waiting.
  */
 function goOnceThere(
-  { following, fragment }: FollowingContextValue,
+  { following, fragment }: LoadedFollowing,
   opened: OpenDocument,
   link: PositionLink,
 ): () => void {

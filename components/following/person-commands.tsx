@@ -21,7 +21,7 @@ export function PersonCommands({ people }: { people: readonly Person[] }) {
   const context = useContext(FollowingContext)
   const { followed } = useFollowing()
   const goTo = useGoTo()
-  const follow = (person: string | null) => context?.following.follow(person)
+  const follow = (person: string | null) => context?.load().then((following) => following?.follow(person))
   const commandsFor = ({ id, name, hasCaret }: Person) => [
     {
       id: `go-to-person-${id}`,
@@ -39,7 +39,7 @@ export function PersonCommands({ people }: { people: readonly Person[] }) {
       title:
         followed === id ? strings.commands.stopFollowingPerson(name) : strings.commands.followPerson(name),
       section: 'Go to' as const,
-      run: () => follow(followed === id ? null : id),
+      run: () => void follow(followed === id ? null : id),
     },
   ]
   useCommands([stopKey, ...people.filter(({ self }) => !self).flatMap(commandsFor)])

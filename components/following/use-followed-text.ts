@@ -1,7 +1,7 @@
 'use client'
 
-import { useContext, useEffect, type RefObject } from 'react'
-import { FollowingContext } from './following-context.ts'
+import { useEffect, type RefObject } from 'react'
+import { useLoadedFollowing } from './following-context.ts'
 import { ReadingSurface } from './reading-surface.ts'
 import type { TextElementMap } from './text-element-map.ts'
 import { TextScroller } from './text-scroller.ts'
@@ -11,7 +11,7 @@ import { TextScroller } from './text-scroller.ts'
  * @param map Which element shows which block: `ref={map.ref(block.type)}` on each; on text blocks at least, preferably on their parents, too.
  */
 export function useFollowedText(container: RefObject<Element | null>, map: TextElementMap): void {
-  const context = useContext(FollowingContext)
+  const context = useLoadedFollowing()
   useEffect(() => {
     if (!context || !container.current) return
     const scroller = new TextScroller(container.current)

@@ -12,7 +12,8 @@ export function usePersonActions(person: string) {
   const isFollowed = followed === person
   return {
     isFollowed,
-    toggleFollow: () => context?.following.follow(isFollowed ? null : person),
+    toggleFollow: () =>
+      void context?.load().then((following) => following?.follow(isFollowed ? null : person)),
     goToCaret() {
       const caret = context && caretOf(context.awareness, person)
       if (caret) goTo(caret, { within: true })

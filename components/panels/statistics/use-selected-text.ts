@@ -1,15 +1,15 @@
 'use client'
 
-import { useContext, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type * as Y from 'yjs'
 import { type YjsPosition, resolvePosition, type TextPosition } from '@/lib/following/text-position.ts'
 import { textOfRange, linesOf } from '@/lib/text/lines.ts'
 import { treeOf } from '@/lib/text/tree.ts'
-import { FollowingContext } from '@/components/following/following-context.ts'
+import { useLoadedFollowing } from '@/components/following/following-context.ts'
 
 /** The text selected in this window or in a linked one; '' if there is none. */
 export function useSelectedText(): string {
-  const context = useContext(FollowingContext)
+  const context = useLoadedFollowing()
   const [text, setText] = useState('')
   useEffect(() => {
     if (!context) return

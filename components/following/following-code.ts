@@ -1,0 +1,50 @@
+/** What moves linked windows together. It is loaded once there is somebody to move with (window-following.ts). */
+import type { Editor, EditorEvents } from '@tiptap/core'
+import { isDrawn } from '@/components/editor/binding/text-binding.ts'
+import { Following, type FollowingDependencies } from '@/lib/following/following.ts'
+import { EditorSurface } from './editor-surface.ts'
+import type { LoadedFollowing } from './following-context.ts'
+import { keepScrollAnchored } from './scroll-anchoring.ts'
+import { TextScroller } from './text-scroller.ts'
+
+export { startLinkNavigation } from './link-navigation.ts'
+
+const requestFrame = (run: () => void): (() => void) => {
+  const frame = requestAnimationFrame(run)
+  return () => cancelAnimationFrame(frame)
+}
+
+export const createFollowing = (
+  dependencies: Omit<FollowingDependencies, 'requestFrame'>,
+  linked: boolean,
+): Following => new Following({ ...dependencies, requestFrame }, linked)
+
+/** Links an editor to the other windows, and keeps it still during remote edits. Returns a function that stops both. */
+export function linkEditor(editor: Editor, { following, fragment }: LoadedFollowing): () => void {
+  const scroller = new TextScroller(editor.view.dom)
+  const surface = new EditorSurface(editor, fragment, scroller)
+  const handle = following.addSurface(surface)
+  const { doc } = fragment
+  const stopAnchoring = doc ? keepScrollAnchored(doc, surface) : () => {}
+  scroller.watch({
+    ...handle,
+    onScroll() {
+      surface.onScroll()
+      handle.onScroll()
+    },
+  })
+  const onSelection = ({ transaction }: EditorEvents['selectionUpdate']) => {
+    // Remote edits shift the selection, too.
+    if (isDrawn(transaction) || !editor.isFocused) return
+    surface.onSelect()
+    handle.onSelect()
+  }
+  editor.on('selectionUpdate', onSelection)
+  return () => {
+    editor.off('selectionUpdate', onSelection)
+    stopAnchoring()
+    scroller.stop()
+    surface.markSelection(null)
+    handle.remove()
+  }
+}
