@@ -55,6 +55,8 @@ async function attackServer(
   kind: string,
   { isOver, onReady = () => {} }: CostlyRequestsOptions,
 ): Promise<CostlyRequestReport> {
+  const described = costlyRequests[kind]!
+  const attack = 'prepare' in described ? described.prepare() : described
   await using server = await KillableServer.start({ storeFault: 'read-only' })
   const { pid } = server
   const origin = server.origin('http')
@@ -64,7 +66,7 @@ async function attackServer(
   onReady()
   const startedAt = Date.now()
   const counts = { sent: 0, refused: 0 }
-  await costlyRequests[kind]!({
+  await attack({
     origin,
     ...large,
     counts,
