@@ -13,6 +13,7 @@ const REQUESTS: Readonly<Record<string, number>> = {
   'documents of empty objects': 40,
   'documents of long texts': 60,
   'hundreds of edits at once': 640,
+  'thousands of messages of stock clients at once': 160_000,
   'edits while the store fails': 1_500,
 }
 const OTHER_REQUESTS = 300

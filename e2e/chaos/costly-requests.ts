@@ -6,12 +6,8 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSharedDocument, type SharedDocument } from '../../server/fixtures/shared-document.ts'
 import { KillableServer } from '../fixtures/killable-server.ts'
-import {
-  type AttackCounts,
-  costlyRequests,
-  createLargeDocument,
-  STORE_FAILS,
-} from './fixtures/costly-requests.ts'
+import type { AttackCounts } from './fixtures/attack.ts'
+import { costlyRequests, createLargeDocument, STORE_FAILS } from './fixtures/costly-requests.ts'
 import { LatencyProbe, PROBE_TEXT, type ProbeEdit } from './fixtures/latency-probe.ts'
 
 /** The server goes on with the last requests of an attack for a moment, which is measured as well. */

@@ -11,15 +11,18 @@ import {
   RoomRefusal,
   type Rooms,
 } from '../rooms/rooms.ts'
+import { nextTurn } from '../rooms/run-steps.ts'
 import { createSessions } from '../sessions/create-sessions.ts'
 import { Meter } from '../metering/meter.ts'
 import { joinUnits, type WorkKind } from '../metering/prices.ts'
 import { BufferBudget } from '../sessions/buffer-budget.ts'
 import { PrincipalCount } from '../sessions/principal-count.ts'
+import { MAX_TAKEN_A_TURN } from '../turn-limit.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { syncFrame } from './stock-messages.ts'
 import { GatewayTestServer } from './fixtures/gateway-test-server.ts'
-import { stepOneMessage, stepTwoMessage } from './fixtures/stock-frames.ts'
+import { stepOneMessage, stepTwoMessage, updateMessage } from './fixtures/stock-frames.ts'
+import { QUERY_AWARENESS } from './y-protocol-numbers.ts'
 import { createStockGateway } from './y-websocket.ts'
 
 const MIB = 1024 * 1024
@@ -36,6 +39,9 @@ class HeldRooms implements Pick<Rooms, 'join'> {
   /** The indices of the edits, in the order of their arrival. */
   readonly committedIndices: number[] = []
   readonly members: RoomSubscriber[] = []
+  /** Edits and questions. */
+  received = 0
+  receivedBeforeLeaving: number | null = null
   uncommitted = 0
   mostUncommitted = 0
   /** If true, each edit builds on text that nobody has. */
@@ -56,6 +62,7 @@ class HeldRooms implements Pick<Rooms, 'join'> {
     this.members.push(member)
     return {
       sendEdit: async (update: Uint8Array) => {
+        this.received += 1
         if (update.length < EDIT_BYTES) return
         if (this.isBehind) throw new RoomRefusal({ code: 'behind' })
         this.committedIndices.push(new DataView(update.buffer, update.byteOffset).getUint32(0))
@@ -64,11 +71,12 @@ class HeldRooms implements Pick<Rooms, 'join'> {
         await this.#disk.promise
         this.uncommitted -= update.length
       },
+      askForPresence: () => (this.received += 1),
       resendPresence: () => {},
       sendPresence: () => {
         throw new RoomRefusal({ code: 'bad-frame' })
       },
-      leave: () => {},
+      leave: () => (this.receivedBeforeLeaving = this.received),
     } as unknown as Membership
   }
 }
@@ -145,6 +153,31 @@ describe('[A6] a stock client', () => {
     rooms.commitAll()
     await expectAllCommitted()
   })
+
+  test.each([
+    ['edits', updateMessage(Uint8Array.of(0, 0))],
+    ['questions', Uint8Array.of(QUERY_AWARENESS)],
+  ])(
+    'that sends thousands of %s has so many of them received in a turn, and all of them before it leaves',
+    async (_what, message) => {
+      rooms.letAllJoin()
+      rooms.commitAll()
+      const socket = await openStockSocket()
+      socket.send(stepOneMessage)
+      socket.send(stepTwoMessage)
+      await waitUntil(() => rooms.received === 1)
+      for (let sent = 0; sent < 4_000; sent++) socket.send(message)
+      socket.close()
+      let most = 0
+      for (let before = 1; rooms.receivedBeforeLeaving === null; before = rooms.received) {
+        await nextTurn()
+        most = Math.max(most, rooms.received - before)
+      }
+      expect(most).toBeGreaterThan(1)
+      expect(most).toBeLessThanOrEqual(MAX_TAKEN_A_TURN)
+      expect(rooms.receivedBeforeLeaving).toBe(4_001)
+    },
+  )
 
   test('is not read while it joins, and loses nothing by it', async () => {
     rooms.commitAll()

@@ -37,6 +37,7 @@ import {
 } from './stock-messages.ts'
 import { WaitingItems } from './waiting-items.ts'
 import { encodeBinaryFrame } from './web-socket-frame.ts'
+import { WebSocketReader } from './web-socket-reader.ts'
 import { AfterFirstWriteCork } from './write-cork.ts'
 import { EMPTY_UPDATE, STEP_1, STEP_2, UPDATE } from './y-protocol-numbers.ts'
 import { startTimeout } from '../timeouts.ts'
@@ -76,6 +77,7 @@ export interface StockClientOptions {
 export class StockClient implements RoomSubscriber {
   readonly #id = randomId()
   readonly #socket: WebSocket
+  readonly #reader: WebSocketReader
   readonly #stream: Duplex
   readonly #cork: AfterFirstWriteCork
   readonly #rooms: Rooms
@@ -120,6 +122,7 @@ export class StockClient implements RoomSubscriber {
     answerTimeoutMs = ANSWER_TIMEOUT_MS,
   }: StockClientOptions) {
     this.#socket = socket
+    this.#reader = new WebSocketReader(socket, caller.principal.id)
     this.#stream = stream
     this.#cork = new AfterFirstWriteCork(stream)
     this.#rooms = rooms
@@ -136,16 +139,18 @@ export class StockClient implements RoomSubscriber {
     const heartbeat = setInterval(() => this.#onHeartbeat(), HEARTBEAT_MS)
     // Prepended, to count a piece before ws reads it: at the end of a message nothing of it is partial any more.
     this.#stream.prependListener('data', (piece: Uint8Array) => this.#onPiece(piece))
-    this.#socket.on('message', (data: Buffer) => this.#onMessage(data))
     this.#socket.on('ping', (payload: Buffer) => this.#onControl(payload))
     this.#socket.on('pong', (payload: Buffer) => {
       this.#isAlive = true
       this.#onControl(payload)
     })
     this.#stream.on('drain', () => this.#onDrain())
-    this.#socket.on('close', () => {
-      clearInterval(heartbeat)
-      this.#onClose()
+    this.#reader.start({
+      onMessage: (data) => this.#onMessage(data),
+      onClosed: () => {
+        clearInterval(heartbeat)
+        this.#onClose()
+      },
     })
   }
 
@@ -165,7 +170,7 @@ export class StockClient implements RoomSubscriber {
   #onMessage(data: Uint8Array): void {
     this.#countMessage()
     this.#partialMessage.end()
-    if (this.#socket.readyState !== WebSocket.OPEN) return
+    if (this.#isRefused) return
     try {
       const message = readStockMessage(data)
       this.#handleMessage(message)
@@ -185,11 +190,11 @@ export class StockClient implements RoomSubscriber {
     const waitMs = this.#meter.waitMs(principal)
     if (waitMs === 0) return
     this.#hasToWait = true
-    this.#pauseOrResume()
+    this.#holdOrResume()
     this.#cancelWait()
     this.#cancelWait = startTimeout(waitMs, () => {
       this.#hasToWait = false
-      this.#pauseOrResume()
+      this.#holdOrResume()
     })
   }
 
@@ -239,14 +244,14 @@ export class StockClient implements RoomSubscriber {
     if (!this.#membership || this.#isRefused) return
     this.#uncommittedBytes += bytes.length
     this.#updateBufferAccount()
-    this.#pauseOrResume()
+    this.#holdOrResume()
     this.#membership
       .sendEdit(bytes, ++this.#editNumber)
       .catch((error: unknown) => this.#onEditRefused(error, bytes, isStep2))
       .finally(() => {
         this.#uncommittedBytes -= bytes.length
         this.#updateBufferAccount()
-        this.#pauseOrResume()
+        this.#holdOrResume()
       })
   }
 
@@ -259,11 +264,8 @@ export class StockClient implements RoomSubscriber {
   }
 
   /** Back-pressure: a client that writes faster than the disk has to wait, or more than is paid for. */
-  #pauseOrResume(): void {
-    const isPaused = this.#isJoining || this.#hasToWait || this.#uncommittedBytes > MAX_UNCOMMITTED_BYTES
-    if (isPaused === this.#socket.isPaused) return
-    if (isPaused) this.#socket.pause()
-    else this.#socket.resume()
+  #holdOrResume(): void {
+    this.#reader.hold(this.#isJoining || this.#hasToWait || this.#uncommittedBytes > MAX_UNCOMMITTED_BYTES)
   }
 
   // Joining and leaving
@@ -272,7 +274,7 @@ export class StockClient implements RoomSubscriber {
     if (this.#membership || this.#isJoining) return
     this.#cancelTimer()
     this.#isJoining = true
-    this.#pauseOrResume()
+    this.#holdOrResume()
     this.#joinWhenPaid(stateVector).then(
       (membership) => this.#onJoined(membership),
       (error: unknown) => this.#refuse(error),
@@ -308,7 +310,7 @@ export class StockClient implements RoomSubscriber {
       this.#refuse(error)
     }
     if (this.#isClosed) this.#leaveRoom()
-    else this.#pauseOrResume()
+    else this.#holdOrResume()
   }
 
   #onClose(): void {

@@ -6,9 +6,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { MAX_FRAME_BYTES } from '../../lib/protocol/limits.ts'
 import { nextTurn } from '../rooms/run-steps.ts'
+import { MAX_TAKEN_A_TURN } from '../turn-limit.ts'
 import { GatewayTestServer } from './fixtures/gateway-test-server.ts'
 import { sendUntilStalled } from './fixtures/gateway-harness.ts'
-import { MAX_READ_BYTES_A_TURN } from './websocket.ts'
+import { READ_ITEM_BYTES } from './web-socket-reader.ts'
 
 const path = '/sync/websocket'
 const token = { authorization: 'Bearer a' }
@@ -24,6 +25,25 @@ describe('the WebSocket endpoint', () => {
     const socket = new WebSocket(server.http.replace('http', 'ws') + path, { headers: token })
     await once(socket, 'open')
     return { socket, end: await server.acceptor.next() }
+  }
+
+  interface SentFrames {
+    readonly frames: number
+    readonly end: Awaited<ReturnType<typeof openSocket>>['end']
+    readonly signal: AbortSignal
+  }
+
+  /** Waits until all frames are received. Returns how many came at most in one turn of the event loop. */
+  async function countMostInATurn({ frames, end, signal }: SentFrames): Promise<number> {
+    let received = 0
+    let most = 0
+    while (received < frames && !signal.aborted) {
+      await nextTurn()
+      const count = end.received.frames.length
+      most = Math.max(most, count - received)
+      received = count
+    }
+    return most
   }
 
   const waitForClose = async (socket: WebSocket): Promise<{ code: number; reason: string }> => {
@@ -85,17 +105,23 @@ describe('the WebSocket endpoint', () => {
     const { socket, end } = await openSocket()
     const frames = 128
     for (let sent = 0; sent < frames; sent++) socket.send(new Uint8Array(32 * 1024))
-    let received = 0
-    let mostInATurn = 0
-    while (received < frames && !signal.aborted) {
-      await nextTurn()
-      const count = end.received.frames.length
-      mostInATurn = Math.max(mostInATurn, count - received)
-      received = count
-    }
-    // The chunk in which the limit is exceeded has 64 KiB.
-    expect(mostInATurn * 32 * 1024).toBeLessThanOrEqual(MAX_READ_BYTES_A_TURN + 64 * 1024)
+    const most = await countMostInATurn({ frames, end, signal })
+    expect(most * 32 * 1024).toBeLessThanOrEqual(MAX_TAKEN_A_TURN * READ_ITEM_BYTES)
     socket.terminate()
+  })
+
+  test('[A6] of a client that sends thousands of empty frames at once so many are received in each turn, and its close after all of them', async ({
+    signal,
+  }) => {
+    const { socket, end } = await openSocket()
+    const frames = 4_000
+    for (let sent = 0; sent < frames; sent++) socket.send(new Uint8Array(1))
+    socket.close()
+    const most = await countMostInATurn({ frames, end, signal })
+    expect(most).toBeGreaterThan(1)
+    expect(most).toBeLessThanOrEqual(MAX_TAKEN_A_TURN)
+    await end.received.closed
+    expect(end.received.frames.length).toBe(frames)
   })
 
   test('[A6] a text frame closes the link with bad-frame, at both ends', async () => {

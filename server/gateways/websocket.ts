@@ -17,13 +17,10 @@ import type { Principal } from '../access/principal.ts'
 import { AfterFirstWriteCork } from './write-cork.ts'
 import type { Gateway, GatewayDependencies } from './gateway.ts'
 import { encodeBinaryFrame } from './web-socket-frame.ts'
+import { WebSocketReader } from './web-socket-reader.ts'
 import { type AcceptedWebSocket, WebSocketEndpoint } from './upgrade-request.ts'
 
 const OPEN = 1
-/** Of one connection, in one turn of the event loop. Libuv reads up to 2 MiB, which takes 10 ms before any edit of it is read. */
-export const MAX_READ_BYTES_A_TURN = 256 * 1024
-/** The head of a client's frame, so that many empty ones count as well. */
-const FRAME_HEAD_BYTES = 6
 
 export function createWebSocketGateway({ sessions }: Pick<GatewayDependencies, 'sessions'>): Gateway {
   const endpoint = new WebSocketEndpoint({
@@ -32,7 +29,7 @@ export function createWebSocketGateway({ sessions }: Pick<GatewayDependencies, '
   })
 
   const open = (socket: AcceptedWebSocket, caller: Principal): void =>
-    createWebSocketLink(socket, (link) => sessions.accept(link, caller))
+    createWebSocketLink(socket, caller, (link) => sessions.accept(link, caller))
 
   return {
     webSockets: [{ path: websocket.linkPath, endpoint, open }],
@@ -43,35 +40,25 @@ export function createWebSocketGateway({ sessions }: Pick<GatewayDependencies, '
 }
 
 /** Makes an accepted WebSocket the server's end of a link. */
-export function createWebSocketLink(socket: AcceptedWebSocket, accept: (link: Link) => Sink): void {
+export function createWebSocketLink(
+  socket: AcceptedWebSocket,
+  principal: Principal,
+  accept: (link: Link) => Sink,
+): void {
   const end = new LinkEnd(new ServerWebSocketLinkDriver(socket))
-  listenToSocket(socket.webSocket, end)
-  limitReading(socket.webSocket)
+  listenToSocket(socket.webSocket, principal, end)
   end.attach(accept(end))
 }
 
-function listenToSocket(webSocket: WebSocket, end: LinkEnd): void {
-  webSocket.on('message', (data: Buffer<ArrayBuffer>, isBinary: boolean) =>
-    isBinary
-      ? end.receive(new Uint8Array(data.buffer, data.byteOffset, data.byteLength))
-      : end.close({ code: 'bad-frame', detail: strings.link.textFrame }),
-  )
+function listenToSocket(webSocket: WebSocket, { id }: Principal, end: LinkEnd): void {
   // ws itself then closes with the code of the protocol, which the client reads as the same reason.
   webSocket.on('error', (error) => end.onEnded(closeReasonOf(error)))
-  webSocket.on('close', (code, reason) => end.onEnded(readWebSocketClose(code, reason.toString())))
-}
-
-/** Pauses a socket for the rest of a turn in which much of it was read. What is read already is still received. */
-function limitReading(webSocket: WebSocket): void {
-  let bytes = 0
-  const startTurn = (): void => {
-    bytes = 0
-    if (webSocket.isPaused) webSocket.resume()
-  }
-  webSocket.on('message', ({ length }: Buffer) => {
-    if (bytes === 0) setImmediate(startTurn)
-    bytes += FRAME_HEAD_BYTES + length
-    if (bytes > MAX_READ_BYTES_A_TURN) webSocket.pause()
+  new WebSocketReader(webSocket, id).start({
+    onMessage: (data, isBinary) =>
+      isBinary
+        ? end.receive(new Uint8Array(data.buffer, data.byteOffset, data.byteLength))
+        : end.close({ code: 'bad-frame', detail: strings.link.textFrame }),
+    onClosed: (code, reason) => end.onEnded(readWebSocketClose(code, reason.toString())),
   })
 }
 

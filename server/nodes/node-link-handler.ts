@@ -32,7 +32,7 @@ export function createNodeLinkHandler(
       if (sessions.draining) upgradeRequest.refuse(drainingRefusal)
       else
         upgradeRequest.accept((accepted) =>
-          createWebSocketLink(accepted, (link) => sessions.acceptForwarded(link, principal)),
+          createWebSocketLink(accepted, principal, (link) => sessions.acceptForwarded(link, principal)),
         )
       return true
     },

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
 import { StoreError } from '../store/store.ts'
+import { TurnLimit } from '../turn-limit.ts'
 import {
   docOf,
   type RoomsFixture,
@@ -18,7 +19,6 @@ import { ServerCounts } from '../metrics/server-counts.ts'
 import { ClientIdBudget } from './client-id-budget.ts'
 import { Meter } from '../metering/meter.ts'
 import { DocumentMemory } from './document-memory.ts'
-import { EditTurns } from './edit-turns.ts'
 import { Room } from './room.ts'
 import { TextWorkerPool } from './text-worker-pool.ts'
 import { UnsavedEdits } from './unsaved-edits.ts'
@@ -228,7 +228,7 @@ test('[D1] a snapshot holds nothing that is on its way to the disk', async () =>
     clientIds: new ClientIdBudget(),
     memory: new DocumentMemory(),
     unsaved: new UnsavedEdits(),
-    editTurns: new EditTurns(),
+    editLimit: new TurnLimit(128),
   }
   const shared = { counts: new ServerCounts(), textWorkers: new TextWorkerPool(), ...budgets }
   const room = await Room.load({

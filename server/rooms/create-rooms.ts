@@ -18,11 +18,11 @@ import { DocumentMerger } from '../store/document-merger.ts'
 import type { RoomStorage, StorageQuota } from '../storage/storage-quota.ts'
 import type { DocumentStore, DocumentEdit, DocumentPart } from '../store/store.ts'
 import { noTracing, type Tracing } from '../tracing/tracing.ts'
+import { TurnLimit } from '../turn-limit.ts'
 import type { Versions } from '../versions/versions.ts'
 import { NO_CLIENT, type RoomMember } from './room-members.ts'
 import { deskNameOf } from './desk-name.ts'
 import { DocumentMemory } from './document-memory.ts'
-import { EditTurns } from './edit-turns.ts'
 import { FaultHistory } from './fault-history.ts'
 import { ClientIdBudget } from './client-id-budget.ts'
 import { RoomCompactor } from './room-compactor.ts'
@@ -37,6 +37,9 @@ import type { JoinRequest, RoomFigures, RoomSubscriber, Membership, Rooms } from
 import { RoomRefusal } from './rooms.ts'
 import { UnsavedEdits } from './unsaved-edits.ts'
 import { TextWorkerPool } from './text-worker-pool.ts'
+
+/** A long edit counts once more for each of these. */
+const EDIT_ITEM_BYTES = 128
 
 export interface RoomsOptions {
   readonly store: DocumentStore
@@ -122,7 +125,7 @@ export function createRooms(options: RoomsOptions): Rooms {
   /** Documents for which `onRecovered` was called. */
   const recoveredDocuments = new Set<string>()
   const compactor = new RoomCompactor({ store: options.store, merger, tracing, log })
-  const editTurns = new EditTurns()
+  const editLimit = new TurnLimit(EDIT_ITEM_BYTES)
   const rights = new MemberRights({ access: options.access, guessLimits, log })
 
   return { join, edit, countMembers, recheckAllRights, evict, close, readFigures }
@@ -219,7 +222,7 @@ export function createRooms(options: RoomsOptions): Rooms {
       memory,
       storage,
       unsaved,
-      editTurns,
+      editLimit,
       onCommitted: (committed, edits) => onRoomCommitted(committed, projection, life, edits),
       onEmpty: () => life.onEmpty(),
       onFault: () => life.onFault(),

@@ -10,6 +10,7 @@ import type { Meter } from '../metering/meter.ts'
 import type { ServerCounts } from '../metrics/server-counts.ts'
 import type { RoomStorage } from '../storage/storage-quota.ts'
 import type { ClientOwner, ClientRun, DocumentEdit, DocumentPart } from '../store/store.ts'
+import type { TurnLimit } from '../turn-limit.ts'
 import { bringsContent } from './brings-content.ts'
 import type { ClientIdBudget } from './client-id-budget.ts'
 import type { Clocks } from './clocks.ts'
@@ -23,7 +24,6 @@ import {
   type ReceivedEdit,
 } from './edit-admission.ts'
 import type { CheckedEdit, EditIntegrator } from './edit-integrator.ts'
-import type { EditTurns } from './edit-turns.ts'
 import { IntegrationCost } from './integration-cost.ts'
 import type { MemberClientIds } from './member-client-ids.ts'
 import { ownBytes } from './own-bytes.ts'
@@ -46,7 +46,7 @@ interface EditReceiverOptions extends EditAdmissionOptions {
   readonly clientIds: ClientIdBudget
   readonly storage?: RoomStorage | undefined
   readonly unsaved: UnsavedEdits
-  readonly editTurns: EditTurns
+  readonly editLimit: TurnLimit
   readonly queue: CommitQueue
   readonly members: RoomMembers
   readonly memberClientIds: MemberClientIds
@@ -90,7 +90,7 @@ export class EditReceiver {
 
   /** Resolves once the edit is on disk: true if it brought back what others wrote. */
   #receiveHeldEdit(member: RoomMember, edit: ReceivedEdit): Promise<boolean> | boolean {
-    const { editTurns, faults, docGate } = this.#options
+    const { editLimit, faults, docGate } = this.#options
     this.#admission.admit(member, edit)
     member.uncommittedEdits += 1 // while it waits; a member that leaves meanwhile does not withdraw it
     const takeEdit = (): Promise<boolean> => {
@@ -98,7 +98,7 @@ export class EditReceiver {
       faults.requireSound()
       return this.#takeEdit(member, edit)
     }
-    const waitForTurn = (): Promise<void> | null => editTurns.take(member.principal.id, edit.update.length)
+    const waitForTurn = (): Promise<void> | null => editLimit.take(member.principal.id, edit.update.length)
     return docGate.run(takeEdit, () => this.#admission.startMeasuring(edit) ?? waitForTurn())
   }
 

@@ -2,30 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { ServerCounts } from '../metrics/server-counts.ts'
-import { EditTurns, MAX_EDITS_A_TURN } from './edit-turns.ts'
+import { MAX_TAKEN_A_TURN } from '../turn-limit.ts'
 import { openRoomsFixture, type RoomsFixture, RoomWindow } from './fixtures/rooms-fixture.ts'
-
-const KIB = 1024
-
-describe('[A6] in one turn of the event loop', () => {
-  const countTaken = (turns: EditTurns, principal: string, bytes: number): number => {
-    for (let count = 0; ; count++) if (turns.take(principal, bytes)) return count
-  }
-
-  test('so many edits of a principal are taken, fewer of long ones, and one of any length', () => {
-    expect(countTaken(new EditTurns(), 'eve', 20)).toBe(MAX_EDITS_A_TURN)
-    expect(countTaken(new EditTurns(), 'eve', 32 * KIB)).toBe(2)
-    expect(countTaken(new EditTurns(), 'eve', 64 * KIB)).toBe(1)
-  })
-
-  test('others have theirs, and the rest comes in the next turn', async () => {
-    const turns = new EditTurns()
-    countTaken(turns, 'eve', 20)
-    expect(turns.take('ada', 20)).toBe(null)
-    await turns.take('eve', 20)
-    expect(turns.take('eve', 20)).toBe(null)
-  })
-})
 
 describe('[A6] a message with thousands of edits', () => {
   let fixture: RoomsFixture
@@ -46,9 +24,9 @@ describe('[A6] a message with thousands of edits', () => {
     for (let count = 0; count < 3_000; count++) doc.getText('trace').insert(count, String(count % 10))
     const before = counts.edits
     const saved = updates.map((update) => eve.send(update))
-    expect(counts.edits - before).toBe(MAX_EDITS_A_TURN)
+    expect(counts.edits - before).toBe(MAX_TAKEN_A_TURN)
     const typed = ada.type('a')
-    expect(counts.edits - before).toBe(MAX_EDITS_A_TURN + 1)
+    expect(counts.edits - before).toBe(MAX_TAKEN_A_TURN + 1)
     await Promise.all([typed, ...saved])
     expect((await fixture.read(evil.id)).getText('trace').toJSON()).toBe(doc.getText('trace').toJSON())
     await rooms.close()

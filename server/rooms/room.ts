@@ -27,6 +27,7 @@ import {
 import type { ServerCounts } from '../metrics/server-counts.ts'
 import type { RoomStorage } from '../storage/storage-quota.ts'
 import type { PartSnapshot, StoredPart } from '../store/compaction.ts'
+import type { TurnLimit } from '../turn-limit.ts'
 import {
   AppendConflict,
   type DocumentStore,
@@ -43,7 +44,6 @@ import { DocGate } from './doc-gate.ts'
 import type { DocumentMemory, MemoryAccount } from './document-memory.ts'
 import { EditIntegrator } from './edit-integrator.ts'
 import { EditReceiver } from './edit-receiver.ts'
-import type { EditTurns } from './edit-turns.ts'
 import { LogLength } from './log-length.ts'
 import { MemberClientIds } from './member-client-ids.ts'
 import type { ReservationQuestions } from './reservation-questions.ts'
@@ -92,7 +92,7 @@ export interface RoomOptions {
   /** The space of whoever owns the document; without it there is no limit. */
   readonly storage?: RoomStorage | undefined
   readonly unsaved: UnsavedEdits
-  readonly editTurns: EditTurns
+  readonly editLimit: TurnLimit
   /** Called after each commit, with the committed edits. */
   onCommitted(room: Room, edits: readonly DocumentEdit[]): void
   onEmpty(): void
