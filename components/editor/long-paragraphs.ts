@@ -59,7 +59,7 @@ function markBetween(marks: DecorationSet, doc: Node, from: number, to: number):
         .some((mark) => mark.from === start && mark.to === end)
     const add = (className: string, attributes?: Record<string, string>): void =>
       void added.push(Decoration.node(start, end, { class: className, ...attributes }, { className }))
-    if (node.type.name === 'paragraph' && !isMarked('long-paragraph'))
+    if (node.type === doc.type.contentMatch.defaultType && !isMarked('long-paragraph'))
       add('long-paragraph', directionWithin(parent === doc))
     if (!isMarked('long-word') && hasLongWord(node, from - start - 1, to - start - 1)) add('long-word')
     return false

@@ -6,6 +6,7 @@ import { runLater } from '../run-later.ts'
 import * as Y from 'yjs'
 import { formatColumns } from '../blocks/table/table-columns.ts'
 import { type StoredSpan, storedSpansIn } from '../blocks/table/merges.ts'
+import { table, tableCell, tableRow } from '../blocks/table/table.ts'
 import { layoutTable, rowKeysOf, shownCellsOf, type TableLayout } from '../blocks/table/table-layout.ts'
 import { itemOf } from '../yjs-internals/shared-type.ts'
 import { openTransactionsOf } from '../yjs-internals/transaction.ts'
@@ -162,7 +163,7 @@ class CachedTree {
   /** Null for what is no table, or none that can be shown. */
   #tableOf(type: Y.XmlElement, isCacheable: boolean): Block | null {
     const layout =
-      this.#hasShownTables && type.nodeName === 'table'
+      this.#hasShownTables && type.nodeName === table.name
         ? layoutTable(type, isCacheable ? this.#spansIn : storedSpansIn)
         : null
     if (!layout) return null
@@ -171,7 +172,7 @@ class CachedTree {
     const { columns, headerRow, headerColumn } = layout
     const attributes = { columns: formatColumns(columns), headerRow, headerColumn }
     return children.every((row) => row !== null)
-      ? { id: idOf(type), name: 'table', attributes, children, type }
+      ? { id: idOf(type), name: table.name, attributes, children, type }
       : null
   }
 
@@ -191,12 +192,12 @@ class CachedTree {
     const id = idOf(type)
     const children = cells.map(({ sources, ...attributes }): Block => ({
       id: sources[0] ? idOf(sources[0]) : `${id}:${attributes.col}`,
-      name: 'tableCell',
+      name: tableCell.name,
       attributes,
       children: shownTogether(sources.map((cell) => this.#childrenOf(cell, isCacheable))),
-      type: sources[0] ?? new Y.XmlElement('tableCell'),
+      type: sources[0] ?? new Y.XmlElement(tableCell.name),
     }))
-    const row = { id, name: 'tableRow', attributes: {}, children, type }
+    const row = { id, name: tableRow.name, attributes: {}, children, type }
     if (isCacheable && key !== null) this.#rows.set(type, { key, row })
     return row
   }

@@ -2,6 +2,7 @@
 import type { Node } from '@tiptap/pm/model'
 import * as Y from 'yjs'
 import { placeCells, type PlacedCell } from '@/lib/blocks/table/place-cells.ts'
+import { tableRow } from '@/lib/blocks/table/table.ts'
 import { parseColumns, storedColumnsOf } from '@/lib/blocks/table/table-columns.ts'
 import { type Formats, formatsOf, markAttributesOf, storedElementAttributesOf } from './formats.ts'
 import { createPart } from './unknown-content.ts'
@@ -34,7 +35,7 @@ function createTable(node: Node, findCopies: FindCopies): Y.XmlElement {
 }
 
 export function createRow(cells: readonly PlacedCell<Node>[], findCopies: FindCopies): Y.XmlElement {
-  const element = new Y.XmlElement('tableRow')
+  const element = new Y.XmlElement(tableRow.name)
   element.insert(
     0,
     cells.map(({ node, col }) => createCell(node, col, findCopies)),

@@ -69,7 +69,7 @@ export class TextReader {
   /** Null where its content has no place in such a node. */
   #readKnown(element: Y.XmlElement, type: NodeType, depth: number): Reading | null {
     // Rows and cells are known in their tables alone.
-    if (type.spec.tableRole) return type.name === 'table' ? this.#tables.read(element) : null
+    if (type.spec.tableRole) return type.spec.tableRole === 'table' ? this.#tables.read(element) : null
     const attributes = readAttributes(type, element.getAttributes())
     const parts = element.toArray()
     const base = { source: element, children: [], inline: null, width: 1 }

@@ -4,6 +4,7 @@
  */
 import type { Node } from '@tiptap/pm/model'
 import * as Y from 'yjs'
+import { tableCell } from '@/lib/blocks/table/table.ts'
 import { parseColumns } from '@/lib/blocks/table/table-columns.ts'
 import type { Reading } from './reading.ts'
 
@@ -53,7 +54,7 @@ function keepText(
 }
 
 function createCell(row: Y.XmlElement, col: string): Y.XmlElement {
-  const cell = new Y.XmlElement('tableCell')
+  const cell = new Y.XmlElement(tableCell.name)
   row.insert(row.length, [cell])
   cell.setAttribute('col', col)
   return cell

@@ -1,6 +1,7 @@
 'use client'
 
 import type { Editor } from '@tiptap/react'
+import type { Selection } from '@tiptap/pm/state'
 import { formatGroups } from '@/components/blocks/blocks.ts'
 import type { LineStyle, TextCommand } from '@/components/blocks/editor-block.ts'
 import type { Command } from '@/components/commands/command-registry.ts'
@@ -61,13 +62,16 @@ const codeLanguageCommand = (editor: Editor): Command => ({
   id: 'code-language',
   ...strings.commands.codeLanguage,
   section: 'Text',
-  when: () => editor.isActive('codeBlock'),
+  when: () => isWithinCode(editor.state.selection),
   run() {
     const { node } = editor.view.domAtPos(editor.state.selection.from)
     const code = (node instanceof Element ? node : node.parentElement)?.closest('pre')
     code?.querySelector<HTMLElement>('.code-language')?.click()
   },
 })
+
+const isWithinCode = ({ $from, $to }: Selection): boolean =>
+  [$from, $to].every(({ parent }) => parent.type.spec.code)
 
 /** The browser itself pastes with these keys; the command needs permission to read the clipboard. */
 const pastePlainCommand = (editor: Editor): Command => ({

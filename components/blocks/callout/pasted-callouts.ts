@@ -1,4 +1,4 @@
-/** Callouts and toggles of Notion and of pages of documentation become this editor's. Those of GitHub are known to the schema. */
+/** Callouts of Notion and of pages of documentation become this editor's. Those of GitHub are known to the schema. */
 import type { CalloutKind } from '@/lib/blocks/callout/callout-kinds.ts'
 
 export function convertCallouts(body: HTMLElement): void {
@@ -45,12 +45,4 @@ function takeTitle(element: HTMLElement): CalloutKind {
   const words = element.className.toLowerCase().replaceAll(/[-_]+/g, ' ')
   if (title && words.split(' ').includes(title.textContent.trim().toLowerCase())) title.remove()
   return kindByClass.find(([named]) => named.test(words))?.[1] ?? 'note'
-}
-
-/** A summary holds letters alone; Notion has each of its toggles in a list. */
-export function convertToggles(body: HTMLElement): void {
-  for (const block of body.querySelectorAll('summary :is(h1, h2, h3, h4, h5, h6, p, div)'))
-    block.replaceWith(...block.childNodes)
-  for (const list of body.querySelectorAll('ul.toggle'))
-    list.replaceWith(...[...list.children].flatMap((item) => [...item.childNodes]))
 }
