@@ -5,12 +5,15 @@ import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import type { Logger } from 'pino'
 import { strings } from '../lib/strings/api.ts'
 import type { AccessRequest } from './access/access.ts'
+import { isUploadedPiece } from './files/uploaded-piece.ts'
+import { TransferEnded } from './files/transfers.ts'
 import {
   abortResponse,
   answerError,
   endUnread,
   hostOf,
   isClientGone,
+  pathOf,
   peerOf,
   plainHeaders,
 } from './http-answers.ts'
@@ -20,8 +23,15 @@ import { sameOriginHeaders } from './security-headers.ts'
 import { DownloadStalled } from './versions/state-downloads.ts'
 import { startTimeout, withTimeout } from './timeouts.ts'
 
-/** @param accessRequest The same request as access sees it. */
-export type FetchApp = (request: Request, accessRequest: AccessRequest) => Response | Promise<Response>
+/**
+ * @param accessRequest The same request as access sees it.
+ * @param body A piece of a file, which the app reads as it comes, and which the request lacks.
+ */
+export type FetchApp = (
+  request: Request,
+  accessRequest: AccessRequest,
+  body?: Readable,
+) => Response | Promise<Response>
 
 /** Never rejects. */
 export async function serveFetch(
@@ -32,7 +42,8 @@ export async function serveFetch(
   log: Logger,
 ): Promise<void> {
   try {
-    const body = await readBody(request)
+    const isPiece = isUploadedPiece(request.method ?? '', pathOf(request) ?? '')
+    const body = isPiece ? null : await readBody(request)
     if (body instanceof BodyRefusal) return refuseBody(request, response, body)
     const accessRequest = {
       method: request.method ?? 'GET',
@@ -40,14 +51,13 @@ export async function serveFetch(
       secure,
       peer: peerOf(request),
     }
-    await writeResponse(
-      await app(toRequest(request, response, secure, body), accessRequest),
-      request,
-      response,
-    )
+    const fetchRequest = toRequest(request, response, secure, body)
+    const fetchResponse = await app(fetchRequest, accessRequest, ...(isPiece ? [request] : []))
+    if (isPiece) discardRest(request, response)
+    await writeResponse(fetchResponse, request, response)
   } catch (error) {
     if (isClientGone(response)) return
-    if (error instanceof DownloadStalled) return abortResponse(response)
+    if (error instanceof DownloadStalled || error instanceof TransferEnded) return abortResponse(response)
     log.error({ error, method: request.method }, 'a request of the API failed')
     if (response.headersSent) abortResponse(response)
     else answerError(response, 500, 'internal', strings.server.failed)
@@ -86,11 +96,17 @@ function readBody(request: GatewayRequest): Promise<Buffer | BodyRefusal> {
   return withTimeout(BODY_TIMEOUT_MS, promise, () => tooSlowRefusal)
 }
 
+function refuseBody(request: GatewayRequest, response: GatewayResponse, refusal: BodyRefusal): void {
+  discardRest(request, response)
+  answerError(response, refusal.status, refusal.code, refusal.message)
+}
+
 /**
- * Answers before the body is complete. HTTP/2 ends the one stream. On HTTP/1.1 closing at once would reset the connection, and the
+ * Lets an answer go before the body is complete. HTTP/2 ends the one stream. On HTTP/1.1 closing at once would reset the connection, and the
  * answer with it, while the client is still sending; so the rest of the body is discarded for a while first.
  */
-function refuseBody(request: GatewayRequest, response: GatewayResponse, refusal: BodyRefusal): void {
+function discardRest(request: GatewayRequest, response: GatewayResponse): void {
+  if (request.readableEnded) return
   if ('stream' in response) {
     response.once('finish', () => response.stream.close())
   } else {
@@ -101,14 +117,13 @@ function refuseBody(request: GatewayRequest, response: GatewayResponse, refusal:
     )
   }
   request.resume()
-  answerError(response, refusal.status, refusal.code, refusal.message)
 }
 
 function toRequest(
   request: GatewayRequest,
   response: GatewayResponse,
   secure: boolean,
-  body: Buffer,
+  body: Buffer | null,
 ): Request {
   const aborted = new AbortController()
   response.once('close', () => {
@@ -119,7 +134,7 @@ function toRequest(
     method,
     headers: toHeaders(request),
     signal: aborted.signal,
-    ...(method === 'GET' || method === 'HEAD' ? {} : { body: new Uint8Array(body) }),
+    ...(body === null || method === 'GET' || method === 'HEAD' ? {} : { body: new Uint8Array(body) }),
   })
 }
 

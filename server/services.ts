@@ -18,6 +18,8 @@ import type { DrainStep } from './drain.ts'
 import { EXIT } from './exit-codes.ts'
 import type { FetchApp } from './fetch-adapter.ts'
 import { createAdmission } from './gateways/admission.ts'
+import { Files } from './files/files.ts'
+import { FolderStorage } from './files/folder-storage.ts'
 import type { RequestHandler } from './gateways/gateway.ts'
 import { StockTickets } from './gateways/stock-tickets.ts'
 import { createTransportGateways } from './gateways/transport-gateways.ts'
@@ -139,6 +141,12 @@ export async function openServices(
   })
   await serverSpace.start()
   const storage = new StorageQuota({ db, log, personBytes: config.limitStorageOfPerson, server: serverSpace })
+  const files = new Files({
+    db,
+    store: documents,
+    storage: new FolderStorage(config.filesDir ?? join(dataDir, 'files')),
+    dataDir,
+  })
   const versions = createVersions({ db, store: documents, log, merger, storage })
   await versions.resume()
   const rooms = createRooms({
@@ -195,7 +203,7 @@ export async function openServices(
     access.notifyChanged(document)
     rooms.evict(document, { code: 'forbidden', detail: strings.room.deleted })
   }
-  const retention = createRetention({ db, log, config, onDocumentDeleted })
+  const retention = createRetention({ db, log, config, onDocumentDeleted, files })
   retention.start()
   const admin = openAdmin(config, measured, store.kind, fanout ? nodes : null, serverSpace)
   const api = createApi({
@@ -206,6 +214,12 @@ export async function openServices(
     meter,
     counts,
     storage,
+    files,
+    fileLimits: {
+      fileBytes: config.limitFile,
+      documentBytes: config.limitFilesOfDocument,
+      reservedBytes: config.reservedDisk,
+    },
     rooms,
     welcome: welcomeDocuments,
     versions,
@@ -243,7 +257,7 @@ export async function openServices(
       metricsHandler,
     ],
     readForwarded: forwarding.readForwarded,
-    api: (request, accessRequest) => api.fetch(request, { accessRequest }),
+    api: (request, accessRequest, body) => api.fetch(request, { accessRequest, ...(body && { body }) }),
     issueGuest: (request) => access.issueOrRenewGuest(request),
     takePage: createPageMeter({ access, meter }),
     storeKind: store.kind,

@@ -86,6 +86,14 @@ export const settings = {
     isSecret: true,
     read: readDatabaseUrl,
   }),
+  filesDir: setting({
+    name: 'FILES_DIR',
+    sentence:
+      'The folder of the files of documents. Servers with one DATABASE_URL share it. What is on its way to it lies in DATA_DIR.',
+    allowed: 'a folder that this user can write, made when it is missing; DATA_DIR/files without it',
+    default: '',
+    read: readFile,
+  }),
   secretFile: setting({
     name: 'SECRET_FILE',
     sentence:
@@ -231,7 +239,7 @@ export const settings = {
   limitStorageOfPerson: setting({
     name: 'LIMIT_STORAGE_OF_PERSON',
     sentence:
-      'How much the documents of one person may take in the store, with their versions and those in the trash.',
+      'How much the documents of one person may take in the store, with their files, their versions and those in the trash.',
     allowed: mebibytesAllowed,
     default: '1024',
     read: readMebibytes,
@@ -243,10 +251,24 @@ export const settings = {
     default: 'off',
     read: readMebibytes,
   }),
+  limitFile: setting({
+    name: 'LIMIT_FILE',
+    sentence: 'How large one file of a document may be.',
+    allowed: mebibytesAllowed,
+    default: '100',
+    read: readMebibytes,
+  }),
+  limitFilesOfDocument: setting({
+    name: 'LIMIT_FILES_OF_DOCUMENT',
+    sentence: 'How much the files of one document may take. They count for its owner, too.',
+    allowed: mebibytesAllowed,
+    default: '512',
+    read: readMebibytes,
+  }),
   reservedDisk: setting({
     name: 'RESERVED_DISK',
     sentence:
-      'How much of the disk with DATA_DIR stays free: below it nobody’s text grows. PostgreSQL’s disk is not looked at.',
+      'How much of the disk with DATA_DIR stays free: below it nobody’s text grows, and no file is uploaded. PostgreSQL’s disk is not looked at.',
     allowed: mebibytesAllowed,
     default: '512',
     read: readMebibytes,

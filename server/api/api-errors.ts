@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { strings } from '../../lib/strings/api.ts'
 import { TooManyShareLinks } from '../access/share-links.ts'
 import { LabBusy } from '../lab/lab.ts'
+import { UploadRefused } from '../files/uploads.ts'
 import { incrementCount } from '../metrics/server-counts.ts'
 import { RoomRefusal } from '../rooms/rooms.ts'
 import { NoSpace } from '../storage/storage-quota.ts'
@@ -21,9 +22,14 @@ const statusOfCode = {
   'not-found': 404,
   'method-not-allowed': 405,
   full: 409,
+  conflict: 409,
+  precondition: 412,
   'too-large': 413,
   'unsupported-type': 415,
+  range: 416,
   'too-many': 429,
+  // Of the protocol tus: what arrived is not what was sent.
+  checksum: 460 as ContentfulStatusCode,
   internal: 500,
   'no-space': 507,
   unavailable: 503,
@@ -69,6 +75,7 @@ function asApiError(error: Error): ApiError | null {
   if (error instanceof RoomRefusal) return apiErrorOfRoom(error)
   if (error instanceof LabBusy) return new ApiError('too-many', error.message)
   if (error instanceof TooManyShareLinks) return new ApiError('full', error.message)
+  if (error instanceof UploadRefused) return apiErrorOfUpload(error)
   if (error instanceof NoSpace) return new ApiError('no-space', error.message)
   if (error instanceof TooManyVersions) return new ApiError('full', error.message)
   if (error instanceof DownloadRefused)
@@ -84,6 +91,23 @@ function apiErrorOfHttp({ status, message }: HTTPException): ApiError | null {
 function apiErrorOfRoom({ reason }: RoomRefusal): ApiError | null {
   if (reason.code === 'forbidden' || reason.code === 'bad-document') return notFoundError()
   return reason.code === 'overloaded' ? unavailable() : null
+}
+
+function apiErrorOfUpload({ problem }: UploadRefused): ApiError {
+  const { file } = strings
+  switch (problem) {
+    case 'missing':
+      return new ApiError('not-found', file.missing)
+    case 'offset':
+      return new ApiError('conflict', file.otherOffset)
+    case 'too long':
+      return new ApiError('too-large', file.tooManyBytes)
+    case 'checksum':
+      return new ApiError('checksum', file.otherChecksum)
+    case 'replaced':
+    case 'cut':
+      return new ApiError('conflict', file.cut)
+  }
 }
 
 const unavailable = () => new ApiError('unavailable', strings.server.storeDown)

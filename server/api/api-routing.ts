@@ -1,5 +1,6 @@
 /** What all routes of the API share: the declaration of bodies and errors, their dependencies, and admission. */
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
+import type { Readable } from 'node:stream'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { Kysely } from 'kysely'
@@ -9,6 +10,7 @@ import { type AccessRequest, isAccessRefusal, type AccessRefusal } from '../acce
 import type { AccessService } from '../access/create-access.ts'
 import { roleAllows, type Principal, type Right, type Role } from '../access/principal.ts'
 import type { Admin } from '../admin/admin.ts'
+import type { Files } from '../files/files.ts'
 import type { Lab } from '../lab/lab.ts'
 import type { Meter, MeteredPrincipal } from '../metering/meter.ts'
 import { PRICES } from '../metering/prices.ts'
@@ -26,6 +28,17 @@ import type { WelcomeDocuments } from './welcome-document.ts'
 /** What the listener gives to `api.fetch(request, bindings)`: the request as access sees it. */
 export interface ApiBindings {
   readonly accessRequest: AccessRequest
+  /** Where the body is a piece of a file, of any length, and no part of the request. */
+  readonly body?: Readable
+}
+
+/** In bytes; null for no limit. */
+export interface FileLimits {
+  readonly fileBytes: number | null
+  /** Of all files of a document. */
+  readonly documentBytes: number | null
+  /** How much of the disk stays free. */
+  readonly reservedBytes: number | null
 }
 
 export interface ApiDependencies {
@@ -35,6 +48,8 @@ export interface ApiDependencies {
   readonly merger: DocumentMerger
   readonly meter: Meter
   readonly storage: Pick<StorageQuota, 'usageOf' | 'store' | 'hasRoomForVersion'>
+  readonly files: Pick<Files, 'storage' | 'uploads' | 'freeBytes'>
+  readonly fileLimits: FileLimits
   readonly rooms: Pick<Rooms, 'countMembers' | 'edit' | 'evict'>
   readonly counts: Pick<ServerCounts, 'refusedRequests'>
   readonly welcome: Pick<WelcomeDocuments, 'ensureWelcomeDocument'>

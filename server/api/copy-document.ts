@@ -1,8 +1,8 @@
 /**
- * Copies a document's text into a new one, without comments and versions. The text is merged and gets its title in a worker thread, and
+ * Copies a document's text into a new one, with its files and without comments and versions. The text is merged and gets its title in a worker thread, and
  * is never decoded here.
  */
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { strings } from '../../lib/strings/api.ts'
 import { strings as common } from '../../lib/strings/common.ts'
 import type { Principal } from '../access/principal.ts'
@@ -26,7 +26,7 @@ export async function copyDocument(
 ): Promise<DocumentTableRow> {
   const title = titleOfCopy(source.title)
   const text = await mergeStoredText(dependencies, source.id, title)
-  return createFromState(dependencies, { owner, title, text })
+  return createFromState(dependencies, { owner, title, text, filesOf: source.id })
 }
 
 /** Returns the stored size of a document's text, its log included. */
@@ -38,6 +38,16 @@ export async function storedTextBytes(db: Kysely<Database>, document: string): P
     .where('part', '=', 'body')
     .executeTakeFirst()
   return row?.bytes ?? 0
+}
+
+/** Returns how much the files of a document count for its owner, and for whoever copies it. */
+export async function storedFileBytes(db: Kysely<Database>, document: string): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('files')
+    .select((select) => select.fn.coalesce(select.fn.sum<number>('bytes'), sql<number>`0`).as('bytes'))
+    .where('document', '=', document)
+    .executeTakeFirstOrThrow()
+  return bytes
 }
 
 /** Merges all that is committed now, in turn with other merges of the document. */

@@ -3,9 +3,11 @@ import { type Hook, OpenAPIHono } from '@hono/zod-openapi'
 import { bodyLimit } from 'hono/body-limit'
 import { strings } from '../../lib/strings/api.ts'
 import { addDocumentRoutes } from './document-routes.ts'
+import { Transfers } from '../files/transfers.ts'
 import { MAX_BODY_BYTES } from '../listener-limits.ts'
 import { answerApiError, ApiError, createErrorHandler } from './api-errors.ts'
 import { addAdminRoutes } from './admin-routes.ts'
+import { addFileRoutes } from './file-routes.ts'
 import { addLabRoutes } from './lab-routes.ts'
 import { addShareLinkRoutes } from './share-link-routes.ts'
 import { addPeopleRoutes } from './people-routes.ts'
@@ -14,6 +16,7 @@ import type { Api, ApiEnv, ApiDependencies } from './api-routing.ts'
 import { addStorageRoutes } from './storage-routes.ts'
 import { addTicketRoutes } from './ticket-routes.ts'
 import { addTrashRoutes } from './trash-routes.ts'
+import { addUploadRoutes } from './upload-routes.ts'
 import { addVersionRoutes } from './version-routes.ts'
 
 export type { ApiBindings } from './api-routing.ts'
@@ -35,6 +38,9 @@ export function createApi(dependencies: ApiDependencies): Api {
   addTrashRoutes(api, dependencies)
   addShareLinkRoutes(api, dependencies)
   addPeopleRoutes(api, dependencies)
+  const transfers = new Transfers(dependencies.access)
+  addFileRoutes(api, dependencies, transfers)
+  addUploadRoutes(api, dependencies, transfers)
   addStorageRoutes(api, dependencies)
   addTicketRoutes(api, dependencies)
   addVersionRoutes(api, dependencies)

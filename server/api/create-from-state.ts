@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import * as Y from 'yjs'
 import { newDocumentId } from '../../lib/protocol/ids.ts'
 import type { Principal } from '../access/principal.ts'
+import { copyFiles } from '../files/file-records.ts'
 import { PURGED_AT, removeDocument } from '../retention/remove-document.ts'
 import type { MergedState } from '../store/document-merger.ts'
 import type { Database } from '../store/schema.ts'
@@ -19,6 +20,8 @@ interface NewDocument {
   readonly owner: Principal
   readonly title: string
   readonly text: MergedState
+  /** Another document, whose files this one has, too. */
+  readonly filesOf?: string
 }
 
 /**
@@ -34,6 +37,8 @@ export async function createFromState(
   await insertDocument(db, id, document.owner, document.title, PURGED_AT)
   try {
     await writeText(store, id, document)
+    if (document.filesOf !== undefined)
+      await copyFiles(db, document.filesOf, { document: id, by: document.owner.id, now: Date.now() })
     return await publish(db, id)
   } catch (error) {
     await removeDocument(db, id, () => setImmediate())

@@ -7,7 +7,7 @@ import { isAccessRefusal } from '../access/access.ts'
 import { findPrincipalNames } from '../access/principal-names.ts'
 import type { Principal, Role } from '../access/principal.ts'
 import { apiUnits, PRICES } from '../metering/prices.ts'
-import { copyDocument, storedTextBytes } from './copy-document.ts'
+import { copyDocument, storedFileBytes, storedTextBytes } from './copy-document.ts'
 import { cursorOf, listDocuments, searchDocuments, writeCursor } from './document-list.ts'
 import { type DocumentTableRow, findDocument, deleteDocumentRow, insertDocument } from './document-rows.ts'
 import { ApiError, notFoundError } from './api-errors.ts'
@@ -192,7 +192,8 @@ function addCopyRoute(api: Api, dependencies: ApiDependencies): void {
   const route = createRoute({
     method: 'post',
     path: `${path}/copies`,
-    summary: 'Make a document of my own with the same text, without comments and versions. Needs any role.',
+    summary:
+      'Make a document of my own with the same text and files, without comments and versions. Needs any role.',
     middleware: requireAdmission(access),
     request: { params },
     responses: { 201: jsonResponse(documentSchema, 'Made.'), ...errorResponses },
@@ -208,7 +209,9 @@ function addCopyRoute(api: Api, dependencies: ApiDependencies): void {
     takeWork(context, apiUnits.copy(bytes))
     const refusal = access.rateLimits.takeNewDocument(context.env.accessRequest, principal, bytes)
     if (refusal) throw apiErrorOfRefusal(refusal)
-    const row = await storage.store(principal.id, bytes, () => copyDocument(dependencies, source, principal))
+    const allBytes = bytes + (await storedFileBytes(db, id))
+    const copy = () => copyDocument(dependencies, source, principal)
+    const row = await storage.store(principal.id, allBytes, copy)
     log.info({ document: id, copy: row.id, by: principal.id }, 'document copied')
     return context.json(await loadDocumentBody(db, row, 'owner'), 201)
   })

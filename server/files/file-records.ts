@@ -54,6 +54,16 @@ export async function findStorageKey(db: Kysely<Database>, sha256: string): Prom
   return row?.storage_key ?? null
 }
 
+/** Returns the newest first. */
+export const listFiles = (db: Kysely<Database>, document: string): Promise<FileRow[]> =>
+  db
+    .selectFrom('files')
+    .select(fileColumns)
+    .where('document', '=', document)
+    .orderBy('uploaded_at', 'desc')
+    .orderBy('id')
+    .execute()
+
 export const findUpload = (
   db: Kysely<Database>,
   { document, id }: FileAddress,
@@ -64,6 +74,39 @@ export const findUpload = (
     .where('document', '=', document)
     .where('id', '=', id)
     .executeTakeFirst()
+
+export const listUploads = (db: Kysely<Database>, document: string): Promise<UploadRow[]> =>
+  db
+    .selectFrom('file_uploads')
+    .selectAll()
+    .where('document', '=', document)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
+
+export interface FileCounts {
+  /** Of the document, uploads included. */
+  readonly files: number
+  readonly bytes: number
+  /** Of the person, in all documents. */
+  readonly uploads: number
+}
+
+export async function countFiles(
+  db: Kysely<Database>,
+  document: string,
+  person: string,
+): Promise<FileCounts> {
+  const { rows } = await sql<FileCounts>`
+    select count(*) as files, coalesce(sum(bytes), 0) as bytes,
+      (select count(*) from file_uploads where uploaded_by = ${person}) as uploads
+    from (
+      select bytes from files where document = ${document}
+      union all select bytes from file_uploads where document = ${document}
+    ) as counted
+  `.execute(db)
+  return rows[0]!
+}
 
 /** Returns false where the document has a file or an upload with this id. */
 export const insertUpload = (db: Kysely<Database>, upload: UploadRow): Promise<boolean> =>

@@ -1,4 +1,4 @@
-/** [A6] Files are stored once, survive what is cut off, and leave with the last document that has them, on each store. */
+/** [F2] [F3] Files are stored once, survive what is cut off, and leave with the last document that has them, on each store. */
 import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
@@ -72,7 +72,7 @@ describe('an upload', () => {
     expect(await fixture.read(document, id)).toEqual(Buffer.alloc(0))
   })
 
-  test('[A6] goes on after each cut and restart where it was, and no byte is sent twice', async () => {
+  test('[F2] goes on after each cut and restart where it was, and no byte is sent twice', async () => {
     const bytes = randomBytes(300_000)
     const id = createFileId()
     await begin(bytes.length, id)
@@ -120,13 +120,15 @@ describe('an upload', () => {
     await expect(piece(Readable.from([png.subarray(4)]), Buffer.alloc(20))).rejects.toMatchObject({
       problem: 'checksum',
     })
-    await expect(piece(Readable.from(cutAfter(png.subarray(4, 9))), digest)).rejects.toThrow('network')
+    await expect(piece(Readable.from(cutAfter(png.subarray(4, 9))), digest)).rejects.toMatchObject({
+      problem: 'cut',
+    })
     expect(await receivedOf(id)).toBe(4)
     await piece(Readable.from([png.subarray(4)]), digest)
     expect(await fixture.read(document, id)).toEqual(png)
   })
 
-  test('is continued by the last request that comes', async () => {
+  test('[F2] is continued by the last request that comes', async () => {
     const id = createFileId()
     await begin(png.length, id)
     const silent = new Readable({ read() {} })
@@ -192,7 +194,7 @@ describe('an upload', () => {
 })
 
 describe('the same bytes', () => {
-  test('are stored once, also when they arrive at the same moment', async () => {
+  test('[F3] are stored once, also when they arrive at the same moment', async () => {
     const other = await fixture.createDocument(fixture.owner)
     await Promise.all([document, other, document].map((of) => fixture.upload(of, png)))
     await fixture.upload(other, png)
@@ -293,7 +295,7 @@ describe('a file that nothing names', () => {
 
   const isThere = async (id: string) => (await findFile(fixture.db, { document, id })) !== undefined
 
-  test('leaves after a month, and one that the text or a version names stays', async () => {
+  test('[F3] leaves after a month, and one that the text or a version names stays', async () => {
     const [inText, inVersion, unused] = [
       await fixture.upload(document, Buffer.from('1')),
       await fixture.upload(document, Buffer.from('2')),

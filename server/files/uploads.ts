@@ -10,6 +10,7 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { Kysely } from 'kysely'
+import { BODY_TIMEOUT_MS } from '../listener-limits.ts'
 import type { PauseBetweenSteps } from '../retention/remove-document.ts'
 import type { Database } from '../store/schema.ts'
 import type { FileContents } from './file-contents.ts'
@@ -38,14 +39,14 @@ export interface Checksum {
 }
 
 /** Why a piece was not taken. */
-export type UploadProblem = 'missing' | 'offset' | 'too long' | 'checksum' | 'replaced'
+export type UploadProblem = 'missing' | 'offset' | 'too long' | 'checksum' | 'replaced' | 'cut'
 
 export class UploadRefused extends Error {
   override readonly name = 'UploadRefused'
   readonly problem: UploadProblem
 
-  constructor(problem: UploadProblem) {
-    super(`The upload was refused: ${problem}`)
+  constructor(problem: UploadProblem, options?: ErrorOptions) {
+    super(`The upload was refused: ${problem}`, options)
     this.problem = problem
   }
 }
@@ -148,8 +149,11 @@ export class Uploads {
   async #write(upload: UploadRow, writer: UploadWriter, { body, checksum }: Piece): Promise<void> {
     const hash = checksum && createHash(checksum.algorithm)
     let synced = writer.offset
+    const idle = setTimeout(() => body.destroy(new UploadRefused('cut')), BODY_TIMEOUT_MS)
     try {
-      for await (const chunk of body as AsyncIterable<Buffer>) {
+      // The stream stays open for the answer to a piece that is refused.
+      for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+        idle.refresh()
         if (writer.offset + chunk.length > upload.bytes) throw new UploadRefused('too long')
         await writer.write(chunk)
         hash?.update(chunk)
@@ -160,7 +164,11 @@ export class Uploads {
       }
     } catch (error) {
       if (!hash && writer.offset > synced && writer.offset < upload.bytes) await this.#advance(upload, writer)
-      throw error
+      throw body.destroyed && !(error instanceof UploadRefused)
+        ? new UploadRefused('cut', { cause: error })
+        : error
+    } finally {
+      clearTimeout(idle)
     }
     if (checksum && !hash!.digest().equals(checksum.digest)) throw new UploadRefused('checksum')
     if (writer.offset === upload.bytes) await this.#finish(upload, writer)

@@ -41,6 +41,8 @@ export const PRICES = {
   entry: 2,
   /** Hashing a text, by its bytes: 2 to 4 ns. */
   hashedByte: 1 / 256,
+  /** A byte of a file that is written to the disk and hashed: 3 to 6 ns. */
+  uploadedByte: 1 / 128,
   /** A request of the API without its work: 200 to 400 µs. */
   request: 300,
   /** A row of an answer. */
@@ -109,6 +111,9 @@ export const apiUnits = {
   storedText: storedTextUnits,
   /** Beside that, the thread decodes the text and builds its Y.Doc. */
   copy: (bytes: number): number => storedTextUnits(bytes) + 2 * bytes * UNITS.builtByte,
+  /** Rights, rows and the disk, beside the bytes. */
+  uploadedFile: (bytes: number): number => 10 * PRICES.statement + bytes * PRICES.uploadedByte,
+  sentFile: (bytes: number): number => 3 * PRICES.statement + bytes * PRICES.sentByte,
   /** A document is made or renamed: a room is loaded, edited and committed. */
   serverEdit: 15 * PRICES.statement,
   /** The right of every member is read again. */

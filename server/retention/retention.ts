@@ -6,6 +6,7 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { type Clock, realClock } from '../../lib/session/clock.ts'
 import type { Config } from '../config.ts'
+import type { Files } from '../files/files.ts'
 import type { Database } from '../store/schema.ts'
 import { findIdleGuests, deleteIdleGuest } from './idle-guests.ts'
 import { removeOldVersions } from './old-versions.ts'
@@ -23,6 +24,8 @@ export interface RetentionDependencies {
   readonly config: Pick<Config, 'guestsKeptDays' | 'deletedKeptDays' | 'versionsKeptDays'>
   /** Called when a guest's untouched document was deleted: it may be open in a window that was left alone. */
   readonly onDocumentDeleted: (document: string) => void
+  /** What of files nobody needs any more leaves, too. */
+  readonly files?: Pick<Files, 'sweep'>
   /** `now` is in milliseconds since 1970. */
   readonly clock?: Pick<Clock, 'now' | 'after'>
 }
@@ -58,6 +61,7 @@ export function createRetention({
   log,
   config: { guestsKeptDays, deletedKeptDays, versionsKeptDays },
   onDocumentDeleted,
+  files,
   clock = wallClock,
 }: RetentionDependencies): Retention {
   let isClosed = false
@@ -105,6 +109,9 @@ export function createRetention({
       versionsKeptDays === null
         ? 0
         : await removeOldVersions(db, daysAgo(versionsKeptDays), pauseBetweenSteps)
+    const removedFiles = await files?.sweep(pauseBetweenSteps)
+    if (removedFiles && Object.values(removedFiles).some((count) => count > 0))
+      log.info(removedFiles, 'uploads and files left the disk')
     if (guests + documents + versions > 0)
       log.info({ guests, documents, versions }, 'guests, documents and versions left the disk')
     return { guests, documents, versions }

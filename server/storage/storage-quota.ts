@@ -73,20 +73,28 @@ export class StorageQuota {
 
   /**
    * Stores so many more bytes in the owner's turn: what they ask for at once is each checked against what was stored before.
+   * @param writer Whoever asks for it, and is told no figures of somebody else's space.
    * @throws {NoSpace} if it does not fit, and whatever `run` throws.
    */
-  store<Answer>(owner: string, bytes: number, run: () => Promise<Answer>): Promise<Answer> {
+  store<Answer>(
+    owner: string,
+    bytes: number,
+    run: () => Promise<Answer>,
+    writer: string = owner,
+  ): Promise<Answer> {
     return this.#turns.run(owner, async () => {
-      await this.#requireRoom(owner, bytes)
+      await this.#requireRoom(owner, bytes, writer)
       return run()
     })
   }
 
-  async #requireRoom(owner: string, bytes: number): Promise<void> {
+  async #requireRoom(owner: string, bytes: number, writer: string): Promise<void> {
     const { usedBytes, limitBytes, serverHasRoom } = await this.usageOf(owner)
     if (!serverHasRoom || !this.#options.server.hasRoom(bytes)) throw new NoSpace(strings.serverFull)
-    if (limitBytes !== null && usedBytes + bytes > limitBytes)
-      throw new NoSpace(strings.yoursFull(usedBytes, limitBytes))
+    if (limitBytes === null || usedBytes + bytes <= limitBytes) return
+    if (writer === owner) throw new NoSpace(strings.yoursFull(usedBytes, limitBytes))
+    const names = await findPrincipalNames(this.#options.db, [owner])
+    throw new NoSpace(strings.othersFull(names.get(owner) ?? strings.somebody))
   }
 
   /** Whether a version fits, which counts for the owner of its document. @param isNamed False for an automatic version. */
