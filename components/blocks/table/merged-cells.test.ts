@@ -1,10 +1,14 @@
-import type { Command } from '@tiptap/pm/state'
+import { Fragment, Slice } from '@tiptap/pm/model'
+import { type Command, TextSelection } from '@tiptap/pm/state'
 import { expect, test } from 'vitest'
 import * as Y from 'yjs'
 import {
   createHeadlessEditor,
   type HeadlessEditor,
 } from '@/components/editor/binding/fixtures/headless-editor.ts'
+import { TextReader } from '@/components/editor/binding/read-text.ts'
+import { pageSchema } from '@/components/editor/binding/schema.ts'
+import { replaceSelection } from '@/components/editor/paste/replace-selection.ts'
 import { markdownOf } from '@/lib/text/markdown.ts'
 import { treeOf } from '@/lib/text/tree.ts'
 import { CellSelection } from './cell-selection.ts'
@@ -77,6 +81,14 @@ function merge(editor: HeadlessEditor, anchor: number, head: number): boolean {
   return run(editor, mergeCells)
 }
 
+/** The last of the cells that are merged is empty, or has a letter. */
+function openMerged(isLastEmpty: boolean): HeadlessEditor {
+  const { ada } = openPeople(isLastEmpty ? 'ab/cd' : 'ab/cd/ef')
+  if (isLastEmpty) run(ada, addRow('after'))
+  merge(ada, 0, 4)
+  return ada
+}
+
 test('merged cells show what all of them hold, and splitting gives each its own back', () => {
   const { ada, meet } = openPeople('abc/def')
   merge(ada, 0, 4)
@@ -128,6 +140,24 @@ test('who deletes the row that a merged cell begins in keeps its text', () => {
   run(ada, deleteRows)
   expect(meet()).toBe('a|c d/e f')
 })
+
+test.each([false, true])(
+  'a paste over any part of a merged cell and its neighbours is stored as it is shown',
+  (isLastEmpty) => {
+    const { doc, schema } = openMerged(isLastEmpty).state
+    const pasted = ['x', 'y'].map((letter) => schema.nodes.paragraph!.create(null, schema.text(letter)))
+    const isInLine = (at: number): boolean => doc.resolve(at).parent.isTextblock
+    const places = Array.from({ length: doc.content.size }, (_, at) => at).filter(isInLine)
+    for (const from of places)
+      for (const to of places.filter((at) => at >= from)) {
+        const editor = openMerged(isLastEmpty)
+        editor.edit((tr) => tr.setSelection(TextSelection.create(tr.doc, from, to)))
+        editor.edit(() => replaceSelection(editor.state, Slice.maxOpen(Fragment.from(pasted))))
+        const { node } = new TextReader(pageSchema).read(editor.binding.text)
+        expect(node.eq(editor.state.doc), `from ${from} to ${to}`).toBe(true)
+      }
+  },
+)
 
 test('a row and a column that are added within a merged cell belong to it', () => {
   const { ada, meet } = openPeople('ab/cd/ef')

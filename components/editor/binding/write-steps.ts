@@ -188,14 +188,16 @@ class StepWriter {
     if (plan.isNamed) nameColumns(source)
     writeAttributes(source, before.node, node)
     writeColumns(source, before.node, plan.columns)
+    const written = plan.rows.filter(({ isUntouched }) => !isUntouched)
+    for (const row of written) this.#writeRow(row)
     const rows = new Set(plan.deletedRows.map((row) => row.source))
     keepMergedText(before, { rows, columns: plan.deletedColumns })
-    for (const row of plan.rows) if (!row.isUntouched) this.#writeRow(row, plan.deletedColumns)
+    for (const row of written) this.#deleteCells(row, plan.deletedColumns)
     for (const reading of plan.deletedRows) this.#deleteFrom(source, reading)
     orderRows(source, insertRows(source, plan.rows, this.#findCopies))
   }
 
-  #writeRow({ before, start, cells, newStart }: RowPlan, deletedColumns: ReadonlySet<string>): void {
+  #writeRow({ before, start, cells, newStart }: RowPlan): void {
     if (!before) return
     const row = before.source as Y.XmlElement
     const readings = new Map(before.children.map((cell, index) => [cell.node.attrs.col as string, index]))
@@ -206,16 +208,25 @@ class StepWriter {
     for (const { node, col, offset } of cells) {
       const index = readings.get(col)
       const old = index === undefined ? undefined : before.children[index]
-      readings.delete(col)
       if (old?.source)
         this.#writeCell({ before: old, start: starts[index!]!, node, newStart: newStart + offset })
       else if (!old?.node.content.eq(node.content) || changesSpan(old.node, node))
         insertCell(row, before.children, index ?? 0, createCell(node, col, this.#findCopies))
     }
-    // Also those of a column that somebody deleted.
-    for (const [col, index] of readings) {
-      const isDeleted = (cell: Y.XmlElement) => deletedColumns.has(String(cell.getAttribute('col')))
-      this.#deleteFrom(row, before.children[index]!, deletedColumns.has(col) ? isDeleted : undefined)
+  }
+
+  /** Deletes the cells that the steps took out of a row, also those of a column that somebody deleted. */
+  #deleteCells({ before, cells }: RowPlan, deletedColumns: ReadonlySet<string>): void {
+    const kept = new Set(cells.map(({ col }) => col))
+    const isDeleted = (cell: Y.XmlElement) => deletedColumns.has(String(cell.getAttribute('col')))
+    for (const cell of before?.children ?? []) {
+      const { col } = cell.node.attrs as { col: string }
+      if (!kept.has(col))
+        this.#deleteFrom(
+          before!.source as Y.XmlElement,
+          cell,
+          deletedColumns.has(col) ? isDeleted : undefined,
+        )
     }
   }
 
