@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { closeCodes } from './close.ts'
 import { MAX_FRAME_BYTES } from './limits.ts'
 import type { ControlRecord } from './records.ts'
-import { encodeControl, encodeRecords, recordByteLength, RecordDecoder } from './records.ts'
+import { RecordDecoder } from './record-decoder.ts'
+import { encodeControl, encodeRecords, recordByteLength } from './records.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 

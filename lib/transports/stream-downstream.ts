@@ -1,6 +1,6 @@
 /** Receives by one long answer of records: they are binary, and so a little smaller than events. */
 import type { ControlRecord } from '../protocol/records.ts'
-import { RecordDecoder } from '../protocol/records.ts'
+import { RecordDecoder } from '../protocol/record-decoder.ts'
 import { strings } from '../strings/transports.ts'
 import type { Downstream } from './http-link.ts'
 import { bearerHeaders, refusalError } from './opening.ts'

@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { LinkHeadReader } from '../protocol/link-key.ts'
 import type { ControlRecord } from '../protocol/records.ts'
-import { encodeControl, RecordDecoder } from '../protocol/records.ts'
+import { RecordDecoder } from '../protocol/record-decoder.ts'
+import { encodeControl } from '../protocol/records.ts'
 import {
   ANSWERS,
   BY_BODY,

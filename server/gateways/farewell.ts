@@ -5,7 +5,7 @@
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import { paths } from '../../lib/protocol/http.ts'
 import { MAX_FAREWELL_BYTES } from '../../lib/protocol/limits.ts'
-import { RecordDecoder } from '../../lib/protocol/records.ts'
+import { RecordDecoder } from '../../lib/protocol/record-decoder.ts'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import { SENT, LinkEnd, type LinkDriver } from '../../lib/transports/link.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ControlRecord } from '../../lib/protocol/records.ts'
-import { RecordDecoder } from '../../lib/protocol/records.ts'
+import { RecordDecoder } from '../../lib/protocol/record-decoder.ts'
 import { GatewayTestServer } from './fixtures/gateway-test-server.ts'
 import { sendUntilStalled } from './fixtures/gateway-harness.ts'
 
