@@ -158,6 +158,43 @@ test('Escape ends a drag without moving anything, and a click on the handle open
   await expect(linesIn(text)).toHaveText(['one', 'one', 'two'])
 })
 
+test('the handle stands beside its block after the window was resized', async ({ editorWindow }) => {
+  const { page, text } = editorWindow
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await writeLines(editorWindow, `${'many words '.repeat(40)}\nlast`)
+  await page.keyboard.press('Escape')
+  const expectBeside = () =>
+    expect
+      .poll(async () => {
+        const [handle, line] = [
+          await handleIn(page).boundingBox(),
+          await text.locator('.selected-block').boundingBox(),
+        ]
+        return Math.abs(handle!.y + handle!.height / 2 - (line!.y + line!.height / 2))
+      })
+      .toBeLessThan(1)
+  await expectBeside()
+  const { y } = (await handleIn(page).boundingBox())!
+  await page.setViewportSize({ width: 500, height: 800 })
+  await expectBeside()
+  expect((await handleIn(page).boundingBox())!.y).toBeGreaterThan(y + 50)
+})
+
+test('the menu of the last block leaves it and its handle in sight', async ({ editorWindow }) => {
+  const { page, text } = editorWindow
+  await page.setViewportSize({ width: 1280, height: 600 })
+  await writeLines(editorWindow, 'line\n'.repeat(30).trim())
+  const last = linesIn(text).last()
+  await last.scrollIntoViewIfNeeded()
+  await last.hover()
+  await handleIn(page).click()
+  const menu = (await menuIn(page).boundingBox())!
+  for (const shown of [handleIn(page), last]) {
+    const { y, height } = (await shown.boundingBox())!
+    expect(menu.y + menu.height <= y || menu.y >= y + height).toBe(true)
+  }
+})
+
 test('what is typed goes before a divider with which the text begins', async ({ editorWindow }) => {
   const { page, text } = editorWindow
   await writeLines(editorWindow, '--- two')

@@ -2,7 +2,7 @@
 
 import { useEditorState, type Editor } from '@tiptap/react'
 import { GripVertical } from 'lucide-react'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useReducer } from 'react'
 import { useCommands } from '@/components/commands/use-commands.ts'
 import { Hint } from '@/components/ui/hint.tsx'
 import { usePopup } from '@/components/ui/use-popup.ts'
@@ -33,6 +33,7 @@ export function BlockHandle({ hasCommands, ...actions }: BlockHandleProps) {
   useBlockKeys(editor, trigger.onClick)
   const selected = useSelectedBlocks(editor)
   const pointed = usePointedBlock(editor)
+  useRenderOnResize(editor)
   const selectPointed = () => {
     const { state, view } = editor
     if (!pointed || (selected && selected.from <= pointed.from && selected.to >= pointed.to)) return
@@ -97,6 +98,16 @@ function useBlockKeys(editor: Editor, openMenu: () => void): void {
       (added, others) => [added, ...others],
     )
     return () => void editor.unregisterPlugin(blockKeysKey)
+  }, [editor])
+}
+
+/** Lines wrap elsewhere in a text of another width, and the handle stands beside one of them. */
+function useRenderOnResize(editor: Editor): void {
+  const [, render] = useReducer((count: number) => count + 1, 0)
+  useEffect(() => {
+    const observer = new ResizeObserver(render)
+    observer.observe(editor.view.dom)
+    return () => observer.disconnect()
   }, [editor])
 }
 
