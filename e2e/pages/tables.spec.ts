@@ -43,6 +43,47 @@ test('a table is made, filled and changed by keyboard and menu', async ({ editor
   await expectCleanPage(page, 'table', info)
 })
 
+test('the palette acts on the table of the caret', async ({ editorWindow: { page, text } }) => {
+  const runCommand = async (title: string) => {
+    await page.keyboard.press('ControlOrMeta+Shift+P')
+    await page.keyboard.type(title)
+    await page.getByRole('option', { name: new RegExp(`^${title}`) }).click()
+    await expect(text).toBeFocused()
+  }
+  await text.click()
+  await page.getByRole('toolbar').getByRole('button', { name: 'Table', exact: true }).click()
+  await expect.poll(() => readGrid(text)).toEqual(['||', '||', '||'])
+  await expect(page.getByRole('toolbar').getByRole('button', { name: 'Change table' })).toBeVisible()
+  await page.keyboard.type('a')
+  for (const [title, grid] of [
+    ['Add column right', ['a|||', '|||', '|||']],
+    ['Delete column', ['||', '||', '||']],
+    ['Add row below', ['||', '||', '||', '||']],
+  ] as const) {
+    await runCommand(title)
+    await expect.poll(() => readGrid(text)).toEqual(grid)
+  }
+  await page.keyboard.type('b')
+  await runCommand('Move row up')
+  await expect.poll(() => readGrid(text)).toEqual(['b||', '||', '||', '||'])
+  await runCommand('Duplicate row')
+  await expect.poll(() => readGrid(text)).toEqual(['b||', 'b||', '||', '||', '||'])
+  await runCommand('Move column right')
+  await expect.poll(() => readGrid(text)).toEqual(['|b|', '|b|', '||', '||', '||'])
+  await runCommand('Header column on or off')
+  await expect(text.locator('tr').last().locator('th')).toHaveCount(1)
+  await text.locator('td', { hasText: 'b' }).click()
+  await page.keyboard.press('Shift+ArrowRight')
+  await expect(text.locator('.selected-cell')).toHaveCount(2)
+  await runCommand('Merge cells')
+  await expect(text.locator('[colspan="2"]')).toHaveCount(1)
+  await runCommand('Split cell')
+  await expect(text.locator('[colspan="2"]')).toHaveCount(0)
+  await page.keyboard.press('ControlOrMeta+End')
+  await runCommand('Delete row')
+  await expect.poll(() => readGrid(text)).toHaveLength(4)
+})
+
 test('the menu of a table is reached, used and left by keyboard', async ({
   editorWindow: { page, text },
 }) => {

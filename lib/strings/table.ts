@@ -23,5 +23,17 @@ export const tableStrings = {
   splitCells: 'Split cell',
   emptyCells: 'Clear cells',
   deleteTable: 'Delete table',
+  commands: {
+    words: 'table cells',
+    where: 'in a table',
+    /** Those whose name says too little outside of the table's menu. */
+    titles: {
+      headerRow: 'Header row on or off',
+      headerColumn: 'Header column on or off',
+      alignLeft: 'Align column left',
+      alignCenter: 'Align column center',
+      alignRight: 'Align column right',
+    },
+  },
   handles: { row: 'Change row', column: 'Change column' },
 }

@@ -4,7 +4,8 @@ import { Menu } from '@base-ui/react/menu'
 import type { Editor } from '@tiptap/react'
 import { MenuPopup } from '@/components/ui/menu.tsx'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
-import { TableMenuItems, type TableMenuPart } from './table-menu-items.tsx'
+import type { TableMenuPart } from './table-items.ts'
+import { TableMenuItems } from './table-menu-items.tsx'
 
 interface TablePartMenuProps {
   readonly editor: Editor

@@ -4,6 +4,9 @@ import { gapCursor } from '@tiptap/pm/gapcursor'
 import { Plugin, PluginKey } from '@tiptap/pm/state'
 import { useEditorState, type Editor } from '@tiptap/react'
 import { useEffect } from 'react'
+import { isInTable } from '@/components/blocks/table/is-in-table.ts'
+import { LazyComponent } from '@/components/ui/lazy-component.tsx'
+import { useIsActive } from '../active-editor.ts'
 import { BlockHandle } from '../block-actions/block-handle.tsx'
 import { useKeyboardInset } from '../menus/use-keyboard-inset.ts'
 import { SelectionBubble } from '../menus/selection-bubble.tsx'
@@ -18,6 +21,8 @@ export interface TextMenusProps extends TextFormActions {
   readonly hasCommands: boolean
 }
 
+const loadTablePalette = () => import('@/components/blocks/table/table-palette.tsx')
+
 const gapCursorKey = new PluginKey('gapCursor')
 
 /** What appears beside the text while somebody writes in it. It is loaded once the text has the focus. */
@@ -31,9 +36,17 @@ export default function TextMenus(props: TextMenusProps) {
       <SlashMenu editor={editor} suggestion={suggestion} />
       {suggestion?.sign === '@' && <MentionMenu editor={editor} suggestion={suggestion} />}
       <BlockHandle editor={editor} hasCommands={hasCommands} onCopyLink={props.onCopyLink} />
+      <TableCommands editor={editor} />
       <SelectionBubble {...props} />
     </>
   )
+}
+
+/** A table in a text beside the one in use has none. */
+function TableCommands({ editor }: Pick<TextMenusProps, 'editor'>) {
+  const isActive = useIsActive(editor)
+  const isOn = useEditorState({ editor, selector: ({ editor: now }) => isInTable(now.state) })
+  return isActive && isOn && <LazyComponent load={loadTablePalette} props={{ editor }} />
 }
 
 /** A caret where no letters can stand: before a divider with which the text begins, and such. */

@@ -1,0 +1,94 @@
+/** What can be done with rows, columns and tables, for the menus and the palette. */
+import type { Editor } from '@tiptap/core'
+import type { Command } from '@tiptap/pm/state'
+import {
+  AlignCenter,
+  AlignLeft,
+  AlignRight,
+  ArrowDown,
+  ArrowDownToLine,
+  ArrowLeft,
+  ArrowLeftToLine,
+  ArrowRight,
+  ArrowRightToLine,
+  ArrowUp,
+  ArrowUpToLine,
+  Copy,
+  Eraser,
+  FoldHorizontal,
+  type LucideIcon,
+  TableCellsMerge,
+  TableCellsSplit,
+  Trash2,
+  UnfoldHorizontal,
+} from 'lucide-react'
+import { runAsStep } from '@/components/editor/run-as-step.ts'
+import type { tableStrings } from '@/lib/strings/table.ts'
+import {
+  addColumn,
+  addRow,
+  alignColumns,
+  deleteColumns,
+  deleteRows,
+  deleteTable,
+  duplicateColumns,
+  duplicateRows,
+  emptyCells,
+  mergeCells,
+  moveColumns,
+  moveRows,
+  resizeColumns,
+  splitCells,
+} from './table-commands.ts'
+
+export type TableMenuPart = 'row' | 'column' | 'table'
+
+export type TableItemId = Exclude<keyof typeof tableStrings, 'handles' | 'commands'>
+
+interface TableItem {
+  /** Its key in lib/strings/table.ts. */
+  readonly id: TableItemId
+  readonly Icon: LucideIcon
+  readonly command: Command
+  readonly keys?: string
+}
+
+/** In CSS pixels. */
+const RESIZE_STEP = 40
+
+export const tableItems: Readonly<Record<TableMenuPart, readonly TableItem[]>> = {
+  row: [
+    { id: 'addRowBefore', Icon: ArrowUpToLine, command: addRow('before') },
+    { id: 'addRowAfter', Icon: ArrowDownToLine, command: addRow('after') },
+    { id: 'moveRowUp', Icon: ArrowUp, command: moveRows(-1), keys: 'Alt+Shift+↑' },
+    { id: 'moveRowDown', Icon: ArrowDown, command: moveRows(1), keys: 'Alt+Shift+↓' },
+    { id: 'duplicateRow', Icon: Copy, command: duplicateRows },
+    { id: 'deleteRow', Icon: Trash2, command: deleteRows },
+  ],
+  column: [
+    { id: 'addColumnBefore', Icon: ArrowLeftToLine, command: addColumn('before') },
+    { id: 'addColumnAfter', Icon: ArrowRightToLine, command: addColumn('after') },
+    { id: 'moveColumnLeft', Icon: ArrowLeft, command: moveColumns(-1), keys: 'Alt+Shift+←' },
+    { id: 'moveColumnRight', Icon: ArrowRight, command: moveColumns(1), keys: 'Alt+Shift+→' },
+    { id: 'alignLeft', Icon: AlignLeft, command: alignColumns('left') },
+    { id: 'alignCenter', Icon: AlignCenter, command: alignColumns('center') },
+    { id: 'alignRight', Icon: AlignRight, command: alignColumns('right') },
+    { id: 'narrower', Icon: FoldHorizontal, command: resizeColumns(-RESIZE_STEP) },
+    { id: 'wider', Icon: UnfoldHorizontal, command: resizeColumns(RESIZE_STEP) },
+    { id: 'duplicateColumn', Icon: Copy, command: duplicateColumns },
+    { id: 'deleteColumn', Icon: Trash2, command: deleteColumns },
+  ],
+  table: [
+    { id: 'mergeCells', Icon: TableCellsMerge, command: mergeCells },
+    { id: 'splitCells', Icon: TableCellsSplit, command: splitCells },
+    { id: 'emptyCells', Icon: Eraser, command: emptyCells, keys: 'Delete' },
+    { id: 'deleteTable', Icon: Trash2, command: deleteTable },
+  ],
+}
+
+/** What is on or off. */
+export const tableHeads = { row: ['headerRow'], column: ['headerColumn'], table: [] } as const
+
+/** As an undo step of its own. */
+export const runTableCommand = (editor: Editor, command: Command): void =>
+  runAsStep(editor, () => void command(editor.state, (tr) => editor.view.dispatch(tr)))
