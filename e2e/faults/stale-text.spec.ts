@@ -135,7 +135,7 @@ for (const place of faultPoints)
     if (place !== 'filter') expectFault(window, /a plugin at fault/)
   })
 
-test('[W9] a plugin that always throws: the window stops and reports it, deletes nothing, and loses no letter', async ({
+test('[W9] a plugin that always throws: the window stops and reports it, deletes nothing, and loses no letter @long', async ({
   remoteWriter,
   window,
 }) => {
@@ -201,7 +201,7 @@ for (const [what, state] of hostileStates)
     window.errors.length = 0
   })
 
-test('hostile presence over the network: other people’s carets stay, and nothing throws', async ({
+test('hostile presence over the network: other people’s carets stay, and nothing throws @long', async ({
   remoteWriter,
   window,
 }) => {

@@ -79,7 +79,7 @@ test('[W11] unknown parts in a document, from the start or while it is open: eve
     .toBe('<paragraph>unknown</paragraph><hologram depth="3">of tomorrow</hologram>beside blocks are kept')
 })
 
-test('an unknown part can be deleted and brought back, and moved by cutting and pasting: it stays what it was', async ({
+test('an unknown part can be deleted and brought back, and moved by cutting and pasting: it stays what it was @long', async ({
   sharedDocument,
   writer,
   openWindow,

@@ -12,7 +12,7 @@ async function openInspector(page: Page): Promise<Page> {
   return inspector
 }
 
-test('[L1] an inspector in a window of its own shows the edits of another window, one by one, and exports them', async ({
+test('[L1] an inspector in a window of its own shows the edits of another window, one by one, and exports them @long', async ({
   editorWindow: main,
 }) => {
   await main.page.getByRole('textbox', { name: 'Title' }).fill('Budget plan')

@@ -68,7 +68,7 @@ test('a document is renamed, duplicated and moved to the trash from within', asy
   await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
 })
 
-test('letters selected with a mouse have a toolbar beside them, which keys reach and which stays in place', async ({
+test('letters selected with a mouse have a toolbar beside them, which keys reach and which stays in place @long', async ({
   editorWindow: { page, text },
 }) => {
   await text.click()
@@ -91,7 +91,7 @@ test('letters selected with a mouse have a toolbar beside them, which keys reach
   await expect(bubble).toBeHidden()
 })
 
-test('the second editor has a toolbar of its own', async ({ editorWindow: { page, text } }) => {
+test('the second editor has a toolbar of its own @long', async ({ editorWindow: { page, text } }) => {
   await dockPanels(page, 'Second editor')
   const second = panelOf(page, 'Second editor')
   await second.getByRole('textbox', { name: 'Document' }).click()
@@ -106,7 +106,9 @@ test('the second editor has a toolbar of its own', async ({ editorWindow: { page
   await expect(text.locator('.comment-mark').first()).toHaveText('words')
 })
 
-test('panels that do not fit into their column become tabs', async ({ editorWindow: { page } }, info) => {
+test('panels that do not fit into their column become tabs @long', async ({
+  editorWindow: { page },
+}, info) => {
   await page.setViewportSize({ width: 1280, height: 500 })
   await dockPanels(page, 'People', 'Statistics', 'Comments')
   await expect(page.getByRole('tablist')).toBeHidden()
@@ -148,7 +150,7 @@ test('on a phone the toolbar stands above the keyboard, with all blocks in one m
   await expect(text.getByRole('checkbox')).toBeVisible()
 })
 
-test('on a phone a panel that is chosen gets the focus, Find its field', async ({
+test('on a phone a panel that is chosen gets the focus, Find its field @long', async ({
   editorWindow: { page },
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })

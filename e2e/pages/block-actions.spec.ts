@@ -59,7 +59,7 @@ test('Escape selects a block, Shift with arrows more, and copy and delete act on
   await expect(linesIn(text)).toHaveText(['one', 'two', 'three'])
 })
 
-test('a letter after Escape takes nothing away, and Tab leaves the text', async ({ editorWindow }) => {
+test('a letter after Escape takes nothing away, and Tab leaves the text @long', async ({ editorWindow }) => {
   const { page, text } = editorWindow
   await writeLines(editorWindow, 'one\ntwo')
   await page.keyboard.press('ArrowLeft')
@@ -139,7 +139,7 @@ test('an item is dragged to another place by its handle, with what others write 
   await writer.close()
 })
 
-test('Escape ends a drag without moving anything, and a click on the handle opens the menu', async ({
+test('Escape ends a drag without moving anything, and a click on the handle opens the menu @long', async ({
   editorWindow,
 }) => {
   const { page, text } = editorWindow

@@ -68,7 +68,7 @@ test('a command makes a callout of a kind, and changes the one at the caret', as
   await expect(callout).toHaveCount(1)
 })
 
-test('two writers in one callout keep what both wrote, and undo takes back one’s own', async ({
+test('two writers in one callout keep what both wrote, and undo takes back one’s own @long', async ({
   createDocument,
   openWindow,
 }) => {

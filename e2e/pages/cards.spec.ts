@@ -75,7 +75,7 @@ test('an address that is pasted on a line of its own becomes a card, and one und
   await expect(text.locator('p a')).toHaveCount(1)
 })
 
-test('a card is made by a command, asks for its address by keys, and says what is wrong with one', async ({
+test('a card is made by a command, asks for its address by keys, and says what is wrong with one @long', async ({
   editorWindow: window,
 }) => {
   const { page, text } = window
@@ -95,7 +95,7 @@ test('a card is made by a command, asks for its address by keys, and says what i
   await expect(linkIn(window)).toHaveText('Title')
 })
 
-test('two writers in one card keep what both wrote', async ({ createDocument, openWindow }) => {
+test('two writers in one card keep what both wrote @long', async ({ createDocument, openWindow }) => {
   const document = await createDocument()
   const [one, two] = [await openWindow(document.url('editor')), await openWindow(document.url('editor'))]
   await one.focusEnd()

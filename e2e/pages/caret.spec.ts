@@ -63,7 +63,7 @@ for (const seed of [1, 2, 3, 4])
     },
   )
 
-test('the focus brings the caret back to where it was, however busy the page is then', async ({
+test('the focus brings the caret back to where it was, however busy the page is then @long', async ({
   editorWindow: { page, text },
 }) => {
   await text.click()

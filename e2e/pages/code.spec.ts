@@ -40,7 +40,7 @@ test('code is coloured while it is written, and its language is chosen by name',
   await expectCleanPage(page, 'code dark', info)
 })
 
-test('code is copied, and its lines are numbered for this person alone', async ({
+test('code is copied, and its lines are numbered for this person alone @long', async ({
   createDocument,
   openWindow,
 }) => {

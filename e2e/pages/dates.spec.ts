@@ -44,7 +44,7 @@ test('a day is chosen by its name, shown in the reader’s language and changed 
   await expect(date).toHaveText(shownDay(dayFromToday(1), 'de-DE'))
 })
 
-test('a date is made from the menu of blocks, and what another person makes of it is drawn', async ({
+test('a date is made from the menu of blocks, and what another person makes of it is drawn @long', async ({
   createDocument,
   openWindow,
 }) => {

@@ -31,7 +31,7 @@ async function createDocuments(page: Page, origin: string, titles: readonly stri
   return ids
 }
 
-test('the list is sorted and laid out as was chosen, also at the next visit', async ({
+test('the list is sorted and laid out as was chosen, also at the next visit @long', async ({
   page,
   server,
   scheme,
@@ -51,7 +51,7 @@ test('the list is sorted and laid out as was chosen, also at the next visit', as
   await expect(listOf(page).getByRole('listitem').first()).toContainText('Created')
 })
 
-test('on a phone the filters stand on one line', async ({ page, server, scheme }) => {
+test('on a phone the filters stand on one line @long', async ({ page, server, scheme }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(server.origin(scheme))
   const filters = page.getByRole('group', { name: 'Show', exact: true }).getByRole('button')
@@ -163,7 +163,7 @@ test('a deleted document comes back by Undo, and from the trash, with its text a
   await context.close()
 })
 
-test('a trash that was read before the document reached it is read again', async ({
+test('a trash that was read before the document reached it is read again @long', async ({
   page,
   server,
   scheme,
@@ -190,7 +190,7 @@ test('a trash that was read before the document reached it is read again', async
   await expect(trashOf(page).getByRole('listitem')).toContainText('Budget')
 })
 
-test('Delete for good asks first', async ({ page, server, scheme }) => {
+test('Delete for good asks first @long', async ({ page, server, scheme }) => {
   await createDocuments(page, server.origin(scheme), ['Budget', 'Plan'])
   for (const title of ['Budget', 'Plan']) {
     await chooseMenuItem(page, title, 'Move to trash')
@@ -214,7 +214,7 @@ test('Delete for good asks first', async ({ page, server, scheme }) => {
   await expect(rows).toContainText('Plan')
 })
 
-test('Settings is a button with its name', async ({ page, server, scheme }) => {
+test('Settings is a button with its name @long', async ({ page, server, scheme }) => {
   for (const path of ['/', '/lab']) {
     await page.goto(server.origin(scheme) + path)
     await page.getByRole('button', { name: 'Settings' }).click()

@@ -65,7 +65,7 @@ test('a long list shows more on the way down, and finds what it has not shown', 
   await expect(page.getByRole('button', { name: 'Show more' })).toHaveCount(0)
 })
 
-test('a page without script makes nobody a guest; the same browser with script is welcomed', async ({
+test('a page without script makes nobody a guest; the same browser with script is welcomed @long', async ({
   browser,
   server,
   scheme,

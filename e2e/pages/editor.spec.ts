@@ -75,7 +75,7 @@ test(
   },
 )
 
-test('people come and go', async ({ createDocument, openWindow }) => {
+test('people come and go @long', async ({ createDocument, openWindow }) => {
   const document = await createDocument()
   const first = await openWindow(document.url('editor'))
   await expect(first.people).toHaveCount(1)
@@ -101,14 +101,14 @@ test('undo takes back only what this window wrote', async ({ createDocument, ope
   await second.expectLines(' yours')
 })
 
-test('the choice of transport is remembered', async ({ editorWindow: window }) => {
+test('the choice of transport is remembered @long', async ({ editorWindow: window }) => {
   await window.chooseTransport('sse')
   await window.page.reload()
   await expect(window.saveState).toHaveText('Saved')
   await window.expectTransport('sse')
 })
 
-test('the Connection dialog works by keyboard and gives the caret back', async ({
+test('the Connection dialog works by keyboard and gives the caret back @long', async ({
   editorWindow: { page, text, saveState },
 }) => {
   await text.focus()

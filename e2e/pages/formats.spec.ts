@@ -47,7 +47,7 @@ test('letters are raised or lowered, not both', async ({ editorWindow: { page, t
   await expect(text.locator('sup')).toHaveCount(0)
 })
 
-test('a line keeps its alignment while another person writes in it, and passes it on to the next line', async ({
+test('a line keeps its alignment while another person writes in it, and passes it on to the next line @long', async ({
   server,
   scheme,
   createDocument,
@@ -85,7 +85,7 @@ test('a line keeps its alignment while another person writes in it, and passes i
   await writer.close()
 })
 
-test('highlights, raised letters and alignment of other programs are pasted and copied', async ({
+test('highlights, raised letters and alignment of other programs are pasted and copied @long', async ({
   editorWindow: { page, text },
 }) => {
   await text.click()

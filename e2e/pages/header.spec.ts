@@ -39,7 +39,7 @@ test('a viewer is told that they can only view, and only the owner is offered to
     await expect(page.getByRole('button', { name: 'Share' })).toHaveCount(0)
 })
 
-test('a phone shows who is here, and its header fits', async ({ createDocument, openWindow }) => {
+test('a phone shows who is here, and its header fits @long', async ({ createDocument, openWindow }) => {
   const document = await createDocument()
   await openWindow(document.url('editor'))
   for (const role of ['editor', 'viewer'] as const) {
@@ -55,7 +55,7 @@ test('a phone shows who is here, and its header fits', async ({ createDocument, 
   }
 })
 
-test('on a phone an arrow says that the toolbar goes on, until its end is reached', async ({
+test('on a phone an arrow says that the toolbar goes on, until its end is reached @long', async ({
   editorWindow: { page },
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })

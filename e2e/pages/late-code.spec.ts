@@ -38,7 +38,7 @@ test('an address typed while the form of a link is on its way makes the link', a
   await expect(text).toHaveText('site')
 })
 
-test('a comment begun while its form is on its way goes on in the form', async ({
+test('a comment begun while its form is on its way goes on in the form @long', async ({
   editorWindow: { page, text },
 }) => {
   await typeAndSelect(text, 'words')
@@ -54,7 +54,7 @@ test('a comment begun while its form is on its way goes on in the form', async (
   await expect(text).toHaveText('words')
 })
 
-test('a section that is moved before the code for it has loaded moves afterwards', async ({
+test('a section that is moved before the code for it has loaded moves afterwards @long', async ({
   editorWindow: { page, text },
 }) => {
   await text.click()
@@ -85,7 +85,7 @@ test('a paste that is quicker than its code is pasted when that has loaded', asy
   await expect(text.getByRole('checkbox')).toHaveCount(1)
 })
 
-test('an address becomes a link once the list of domains has loaded, and a full one before that', async ({
+test('an address becomes a link once the list of domains has loaded, and a full one before that @long', async ({
   editorWindow: { page, text },
 }) => {
   const releaseScripts = await holdScripts(page)
@@ -100,7 +100,7 @@ test('an address becomes a link once the list of domains has loaded, and a full 
   }).toPass()
 })
 
-test('a form that does not load says so, and what is typed then goes into the text', async ({
+test('a form that does not load says so, and what is typed then goes into the text @long', async ({
   editorWindow: { page, text },
 }) => {
   await text.click()
@@ -115,7 +115,7 @@ test('a form that does not load says so, and what is typed then goes into the te
   await expect(text).toHaveText('one two')
 })
 
-test('a message is shown though the code for messages does not load, and by that code once it does', async ({
+test('a message is shown though the code for messages does not load, and by that code once it does @long', async ({
   editorWindow: { page, text },
 }) => {
   await text.click()

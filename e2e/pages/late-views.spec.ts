@@ -25,7 +25,7 @@ test('a block is written in while its view is on the way, and drawn by the view 
   await expectSaved(page)
 })
 
-test('a block whose view does not load stays as it is, and is drawn by its view when the next one is shown', async ({
+test('a block whose view does not load stays as it is, and is drawn by its view when the next one is shown @long', async ({
   editorWindow: { page, text },
 }) => {
   await page.route('**/_next/static/**', (route) => route.abort())
@@ -68,7 +68,7 @@ test('a block whose view throws is shown as its text, which is edited and saved'
   window.errors.length = 0
 })
 
-test('a view that throws once it is on screen is replaced, and no edit of anybody is lost', async ({
+test('a view that throws once it is on screen is replaced, and no edit of anybody is lost @long', async ({
   editorWindow: window,
 }) => {
   const { page, text } = window

@@ -72,7 +72,7 @@ test('a document in the trash is restored from its open windows, and goes on the
   await window.expectLines('Numbers to come. And more. Thanks. Again.')
 })
 
-test('the page of a document in the trash opens it once it is restored elsewhere', async ({
+test('the page of a document in the trash opens it once it is restored elsewhere @long', async ({
   page,
   server,
   scheme,
@@ -87,7 +87,7 @@ test('the page of a document in the trash opens it once it is restored elsewhere
   await expect(page.getByRole('textbox', { name: 'Document' })).toBeEditable()
 })
 
-test('the page of a document that cannot be opened says so when the network fails meanwhile', async ({
+test('the page of a document that cannot be opened says so when the network fails meanwhile @long', async ({
   page,
   server,
   scheme,

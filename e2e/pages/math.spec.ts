@@ -57,7 +57,7 @@ test('a formula as a block is made by two dollars, and one undo takes back all o
   await expect(text.locator('.math')).toHaveCount(0)
 })
 
-test('a formula that another person changes or deletes is drawn so, and somebody who may only view opens none', async ({
+test('a formula that another person changes or deletes is drawn so, and somebody who may only view opens none @long', async ({
   server,
   scheme,
   createDocument,
@@ -107,7 +107,7 @@ const hostileFormulas: readonly (readonly [latex: string, reason: string])[] = [
   ['x+'.repeat(10_000), 'too long'],
 ]
 
-test('a formula that is too much, or would do something, is shown as its source', async ({
+test('a formula that is too much, or would do something, is shown as its source @long', async ({
   server,
   scheme,
   createDocument,

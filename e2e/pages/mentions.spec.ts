@@ -63,7 +63,7 @@ test('a person is found by @, keeps the marks there, and is shown by their prese
   await expect(bob.text.locator('p')).toContainText('ask @wr')
 })
 
-test('a click on a person shows their caret, and says so where there is none', async ({
+test('a click on a person shows their caret, and says so where there is none @long', async ({
   longDocument,
   openWindow,
 }) => {
@@ -131,7 +131,7 @@ test('a document is found by its title, opens, and tells its present title to th
   await expect(ada.text.locator('.mention')).toBeFocused()
 })
 
-test('without the server it offers the people who are here, days, and documents of this device', async ({
+test('without the server it offers the people who are here, days, and documents of this device @long', async ({
   createDocument,
   openWindow,
 }) => {
@@ -147,7 +147,7 @@ test('without the server it offers the people who are here, days, and documents 
   await expect(ada.text.locator('.mention')).toHaveText('@Ada Wren')
 })
 
-test('[A6] ids and labels of another program lead nowhere, and the server is asked for few of them', async ({
+test('[A6] ids and labels of another program lead nowhere, and the server is asked for few of them @long', async ({
   server,
   scheme,
   createDocument,

@@ -97,7 +97,7 @@ test('blocks and marks of other programs are kept', async ({
   await writer.close()
 })
 
-test('the alignment of lines is kept, and quotes that are nested without end become lines', async ({
+test('the alignment of lines is kept, and quotes that are nested without end become lines @long', async ({
   server,
   scheme,
   createDocument,

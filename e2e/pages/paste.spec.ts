@@ -137,7 +137,7 @@ test('what is pasted is kept, and what cannot be kept is named', async ({ create
   await expect(window.saveState).toHaveText('Saved')
 })
 
-test('a pasted picture is reported as lost, and Shift pastes Markdown as it is', async ({
+test('a pasted picture is reported as lost, and Shift pastes Markdown as it is @long', async ({
   editorWindow: window,
 }) => {
   const { page, text } = window

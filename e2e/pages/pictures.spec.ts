@@ -64,7 +64,7 @@ test('a picture is dropped, has a caption, is shown after a reload, and leaves b
   await expectShown(imageIn(window), 600)
 })
 
-test('alternative text is asked for, also as decoration, and the focus returns', async ({
+test('alternative text is asked for, also as decoration, and the focus returns @long', async ({
   editorWindow: window,
 }, info) => {
   const { page, text } = window
@@ -127,7 +127,7 @@ test('the width is a part of the text’s, by keys and by dragging, also while o
   await expect(pictureIn(two).locator('figcaption')).toContainText('theirs')
 })
 
-test('another device says where the picture is, and keeps its place', async ({
+test('another device says where the picture is, and keeps its place @long', async ({
   createDocument,
   openWindow,
 }) => {
@@ -150,7 +150,7 @@ test('another device says where the picture is, and keeps its place', async ({
   await expect.poll(() => sizeIn(two)).toEqual(await sizeIn(one))
 })
 
-test('another window of the browser shows it at once, as does the Preview', async ({
+test('another window of the browser shows it at once, as does the Preview @long', async ({
   createDocument,
   openWindow,
   openWindowIn,
@@ -165,7 +165,7 @@ test('another window of the browser shows it at once, as does the Preview', asyn
   await expectShown(panelOf(two.page, 'Preview').locator('figure img'), 600)
 })
 
-test('the full view zooms by keys, closes by Escape, and gives the focus back', async ({
+test('the full view zooms by keys, closes by Escape, and gives the focus back @long', async ({
   editorWindow: window,
 }, info) => {
   const { page, text } = window
@@ -202,7 +202,7 @@ test('pasted HTML keeps a picture whose bytes it has, and says what it lost', as
   await expect(page.locator('[data-sonner-toast]')).toContainText('3 images could not be pasted.')
 })
 
-test('a copied picture is pasted with all it has', async ({ editorWindow: window }) => {
+test('a copied picture is pasted with all it has @long', async ({ editorWindow: window }) => {
   const { page, text } = window
   await text.click()
   await bringPicture(text, 'paste', cat)
@@ -220,7 +220,7 @@ test('a copied picture is pasted with all it has', async ({ editorWindow: window
   for (const image of await imageIn(window).all()) await expectShown(image, 600)
 })
 
-test('a picture that no browser can draw is refused by its bytes, whatever its name is', async ({
+test('a picture that no browser can draw is refused by its bytes, whatever its name is @long', async ({
   editorWindow: window,
 }) => {
   const { page, text } = window

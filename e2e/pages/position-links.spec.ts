@@ -58,7 +58,7 @@ test('a link from a block’s menu and one from the Outline open the document at
   await expect(headingIn(outline.page, 'Section 1')).not.toBeInViewport()
 })
 
-test('a link within the document jumps without a reload, back goes back, and what is gone is said', async ({
+test('a link within the document jumps without a reload, back goes back, and what is gone is said @long', async ({
   server,
   scheme,
   longDocument,

@@ -31,7 +31,7 @@ test('a block is made with the keyboard alone, and one undo brings back what was
   await expect(menuIn(page)).toBeHidden()
 })
 
-test('other words find a block, Escape leaves the letters, and what is no block leaves the keys alone', async ({
+test('other words find a block, Escape leaves the letters, and what is no block leaves the keys alone @long', async ({
   editorWindow: { page, text },
 }) => {
   await text.click()
@@ -90,7 +90,7 @@ test('a sign that was typed before the code of the menu came opens it then', asy
   await expect(text).not.toContainText('/div')
 })
 
-test('the second editor has the menu, too', async ({ editorWindow: { page } }) => {
+test('the second editor has the menu, too @long', async ({ editorWindow: { page } }) => {
   await dockPanels(page, 'Second editor')
   await panelOf(page, 'Second editor').getByRole('textbox', { name: 'Document' }).click()
   await page.keyboard.type('/bul')
@@ -100,7 +100,7 @@ test('the second editor has the menu, too', async ({ editorWindow: { page } }) =
   await expect(page.locator('#text').getByRole('listitem')).toHaveText('item')
 })
 
-test('the menu is named, readable, and within the window of a phone, where a tap chooses', async ({
+test('the menu is named, readable, and within the window of a phone, where a tap chooses @long', async ({
   browser,
   createDocument,
 }, info) => {

@@ -74,7 +74,7 @@ test('History says that no versions are saved automatically while there is no sp
   await expectCleanPage(page, 'history without space', info)
 })
 
-test('a new document without space is answered by a page that explains it', async ({
+test('a new document without space is answered by a page that explains it @long', async ({
   page,
   scheme,
 }, info) => {

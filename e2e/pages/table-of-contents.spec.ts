@@ -57,7 +57,7 @@ test('a table of contents is typed, follows two writers, and is used by mouse an
   await writer.close()
 })
 
-test('a reader has the table of contents in the text, in the Preview and on paper', async ({
+test('a reader has the table of contents in the text, in the Preview and on paper @long', async ({
   createDocument,
   openWindow,
 }) => {

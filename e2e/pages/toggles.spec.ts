@@ -69,7 +69,7 @@ test('whether a toggle is open is one’s own, and stays on this device', async 
   await expect(shown).toBeVisible()
 })
 
-test('what is found in a closed toggle is shown', async ({ editorWindow }) => {
+test('what is found in a closed toggle is shown @long', async ({ editorWindow }) => {
   const { page, text } = editorWindow
   await typeToggle(editorWindow)
   await buttonIn(editorWindow).click()
@@ -81,7 +81,7 @@ test('what is found in a closed toggle is shown', async ({ editorWindow }) => {
   await expect(content).toBeVisible()
 })
 
-test('two writers in one toggle keep what both wrote', async ({ createDocument, openWindow }) => {
+test('two writers in one toggle keep what both wrote @long', async ({ createDocument, openWindow }) => {
   const document = await createDocument()
   const [one, two] = [await openWindow(document.url('editor')), await openWindow(document.url('editor'))]
   await typeToggle(one)

@@ -8,7 +8,7 @@ test.use({ serviceWorkers: 'allow' })
 const readLayoutKeys = (page: Page, document: string): Promise<string[]> =>
   page.evaluate((id) => Object.keys(localStorage).filter((key) => key.includes(id)), document)
 
-test('[A3] “Forget this device” removes what its former person left, and nothing of the present person', async ({
+test('[A3] “Forget this device” removes what its former person left, and nothing of the present person @long', async ({
   context,
   server,
   scheme,

@@ -3,7 +3,7 @@ import * as Y from 'yjs'
 import { expect, test } from '../fixtures/test.ts'
 import { joinWithStockClient } from '../fixtures/stock-client.ts'
 
-test('[W7] a program that uses somebody else’s name is marked among the people and at its caret', async ({
+test('[W7] a program that uses somebody else’s name is marked among the people and at its caret @long', async ({
   server,
   scheme,
   createDocument,

@@ -55,7 +55,7 @@ test('a visitor by a link writes at once, sees who shared the document, and is a
   await expect(joinCardIn(nextWindow.page)).toBeHidden()
 })
 
-test('after Enter in the card the focus is in the text, and the text has not moved', async ({
+test('after Enter in the card the focus is in the text, and the text has not moved @long', async ({
   longDocument,
   openWindow,
 }) => {

@@ -13,7 +13,7 @@ async function openAgain(page: Page, link: string): Promise<void> {
   await page.goto(link)
 }
 
-test('an owner stops new joins, and removes one person; the others write on', async ({
+test('an owner stops new joins, and removes one person; the others write on @long', async ({
   page,
   server,
   scheme,

@@ -150,7 +150,7 @@ test('a stream that the worker opened before it was recorded is counted @long', 
   await expect.poll(() => [networkLog.pageLinks, networkLog.workerLinks]).toEqual([0, 1])
 })
 
-test('[T7] a window that shares the stream reloads, and the others do not notice', async ({
+test('[T7] a window that shares the stream reloads, and the others do not notice @long', async ({
   browser,
   createDocument,
   openWindowIn,

@@ -91,7 +91,7 @@ test('the help lists the keys of every command, and only Ctrl+Enter, Escape and 
   await expect(text).toBeFocused()
 })
 
-test('a palette that is opened while the help still closes has what was typed meanwhile', async ({
+test('a palette that is opened while the help still closes has what was typed meanwhile @long', async ({
   editorWindow: { page, text },
 }) => {
   await text.click()
@@ -117,7 +117,7 @@ test('a palette that is opened while the help still closes has what was typed me
   await expect(text).toBeFocused()
 })
 
-test('what is typed right after Escape reaches the text, and not the palette that closes', async ({
+test('what is typed right after Escape reaches the text, and not the palette that closes @long', async ({
   editorWindow: { page, text },
 }) => {
   await text.click()
@@ -131,7 +131,7 @@ test('what is typed right after Escape reaches the text, and not the palette tha
   await expect(text).toHaveText('one two three')
 })
 
-test('Enter and Escape reach a palette that is still on its way', async ({
+test('Enter and Escape reach a palette that is still on its way @long', async ({
   editorWindow: { page, text },
 }) => {
   await text.click()

@@ -119,7 +119,7 @@ test('a comment keeps to its words while others write, and says so when they are
   await expect(thread).not.toContainText('The commented text was deleted')
 })
 
-test('a click on words with a comment shows it beside the text, which keeps the keyboard', async ({
+test('a click on words with a comment shows it beside the text, which keeps the keyboard @long', async ({
   editorWindow: main,
 }, info) => {
   const { page } = main

@@ -64,7 +64,7 @@ test('panels are docked, moved, resized and collapsed by keyboard, and stay so a
   await device.close()
 })
 
-test('panels are moved by mouse: a heading is dragged to another place, and across to the empty side', async ({
+test('panels are moved by mouse: a heading is dragged to another place, and across to the empty side @long', async ({
   editorWindow: { page },
 }) => {
   await dockPanels(page, 'People', 'Connection inspector')

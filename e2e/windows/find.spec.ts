@@ -74,7 +74,7 @@ test('Find looks for the selected words, and marks them in the text', async ({
   await expect(marks).toHaveCount(0)
 })
 
-test('Find goes to the first match after the caret, and Replace changes only what was shown', async ({
+test('Find goes to the first match after the caret, and Replace changes only what was shown @long', async ({
   editorWindow: window,
 }) => {
   const { page } = window
@@ -116,7 +116,7 @@ test('Find goes to the first match after the caret, and Replace changes only wha
   await expect(foundStatusIn(page)).toHaveText('9 of 59')
 })
 
-test('what is typed while Find is still loading is looked for, and changes no text', async ({
+test('what is typed while Find is still loading is looked for, and changes no text @long', async ({
   editorWindow: window,
 }) => {
   const { page } = window
@@ -132,7 +132,7 @@ test('what is typed while Find is still loading is looked for, and changes no te
   await window.expectLines('one two')
 })
 
-test('a regular expression that never ends is stopped, and the next one works', async ({
+test('a regular expression that never ends is stopped, and the next one works @long', async ({
   editorWindow: window,
 }) => {
   const { page } = window

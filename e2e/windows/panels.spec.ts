@@ -90,7 +90,9 @@ test(
   },
 )
 
-test('an unknown panel: a clear page that lists those there are', async ({ editorWindow: { page } }) => {
+test('an unknown panel: a clear page that lists those there are @long', async ({
+  editorWindow: { page },
+}) => {
   await page.goto(`${page.url()}/p/minimap`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is no such panel')
   await page.getByRole('list', { name: 'Panels' }).getByRole('link', { name: 'Statistics' }).click()

@@ -159,7 +159,7 @@ test('the Preview shows what is typed, as text and as Markdown, and nothing in i
   await expectCleanPage(page, 'preview as Markdown', info)
 })
 
-test('Statistics count while somebody types, and a goal is one’s own in every window', async ({
+test('Statistics count while somebody types, and a goal is one’s own in every window @long', async ({
   editorWindow: main,
   openWindowIn,
 }, info) => {

@@ -46,7 +46,10 @@ test('a panel takes back what was typed in the text, and the text what was done 
   await expect(toastIn(page, 'Undone: “Two” moved in Outline.')).toBeVisible()
 })
 
-test('by default each window takes back its own', async ({ editorWindow: { page, text }, openWindowIn }) => {
+test('by default each window takes back its own @long', async ({
+  editorWindow: { page, text },
+  openWindowIn,
+}) => {
   await text.click()
   await page.keyboard.type('one')
   const otherWindow = await openWindowIn(page.context(), page.url())

@@ -46,7 +46,7 @@ test('[W3] windows know each other in one browser and across devices, and close 
   await tablet.close()
 })
 
-test('[W1] Show opens a panel anew in its place, and the former one closes itself once the new one is live', async ({
+test('[W1] Show opens a panel anew in its place, and the former one closes itself once the new one is live @long', async ({
   editorWindow: { page },
 }) => {
   const first = await openPanelWindow(page, 'Outline')
