@@ -19,7 +19,7 @@ import { EXIT } from './exit-codes.ts'
 import type { FetchApp } from './fetch-adapter.ts'
 import { createAdmission } from './gateways/admission.ts'
 import { Files } from './files/files.ts'
-import { FolderStorage } from './files/folder-storage.ts'
+import { openFileStorage } from './files/open-storage.ts'
 import type { RequestHandler } from './gateways/gateway.ts'
 import { StockTickets } from './gateways/stock-tickets.ts'
 import { createTransportGateways } from './gateways/transport-gateways.ts'
@@ -144,7 +144,7 @@ export async function openServices(
   const files = new Files({
     db,
     store: documents,
-    storage: new FolderStorage(config.filesDir ?? join(dataDir, 'files')),
+    storage: openFileStorage(config),
     dataDir,
   })
   const versions = createVersions({ db, store: documents, log, merger, storage })

@@ -59,7 +59,7 @@ test('everything that was acknowledged before a backup began is there after a re
     await Promise.all(writers.map((writer) => writer.close()))
     await rm(dataDir, { recursive: true })
 
-    const location = await locateStore({ dataDir, databaseUrl: null })
+    const location = await locateStore({ dataDir, databaseUrl: null, filesDir: null })
     expect(await importStore(location, file, { files: true })).toMatchObject({ hash })
     expect(await exportStore(location, join(folder.path, 'export'))).toMatchObject({ hash })
     await server.start()

@@ -38,7 +38,7 @@ async function runImport(from: string, path: string, ...args: string[]): Promise
   const lines: string[] = []
   const output = { terminal: { isTTY: false, write: () => true }, print: (line: string) => lines.push(line) }
   const owner = ['--owner-of', `https://docs.example/d/${ownDocument}?x#y`]
-  const config = { dataDir: folder.path, databaseUrl: null }
+  const config = { dataDir: folder.path, databaseUrl: null, filesDir: null }
   await runStoreCommand(config, ['import', '--from', from, path, ...owner, ...args], output)
   return lines
 }

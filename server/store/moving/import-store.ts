@@ -11,6 +11,7 @@ import { listDataFolderFiles, writeDataFolderFile } from './data-folder-files.ts
 import { ExportFileReader, type ExportSection, type ExportSummary } from './export-file.ts'
 import type { OnProgress } from './export-store.ts'
 import { documentTables, movedTable, ownTables } from './moved-tables.ts'
+import { type ContentTarget, hashContent, importContent } from './moved-contents.ts'
 import { type MovedRow, readRow } from './moved-rows.ts'
 import { type StoreLocation, writeInStore } from './store-location.ts'
 import { hashSection, hasSection, type SectionName, titleOfSection } from './store-sections.ts'
@@ -47,13 +48,15 @@ export async function importStore(
     if (!merge) await requireEmptyStore(db, location)
     if (files) await requireNoFiles(location.dataDir)
     await onChange()
+    const target = { storage: location.files, dataDir: location.dataDir }
     const kept = new Map<string, 'same' | 'differs'>()
     {
       await using reader = await ExportFileReader.open(file, latestMigration)
       let documents = 0
       for await (const section of reader.sections()) {
         const title = titleOfSection(section)
-        if (section.kind === 'file') await importFile(section, files ? location.dataDir : null)
+        if (section.kind === 'content') await importContentSection({ db, ...target }, section)
+        else if (section.kind === 'file') await importFile(section, files ? location.dataDir : null)
         else if (merge && section.kind === 'document' && (await hasSection(db, section)))
           kept.set(title, await compareKept(db, section))
         else await importSection(db, section, merge)
@@ -63,7 +66,7 @@ export async function importStore(
     }
     await renewAllSizes(db)
     await verifyImport(
-      db,
+      { db, storage: location.files },
       file,
       (section) => kept.has(titleOfSection(section)) || (merge && section.kind === 'table'),
     )
@@ -110,6 +113,15 @@ async function requireNoFiles(dataDir: string): Promise<void> {
 async function importFile({ name, rows }: ExportSection, dataDir: string | null): Promise<void> {
   for await (const row of rows) {
     if (dataDir !== null) await writeDataFolderFile(dataDir, name, readRow(row).values.bytes as Uint8Array)
+  }
+}
+
+async function importContentSection(target: ContentTarget, section: ExportSection): Promise<void> {
+  try {
+    await importContent(target, section)
+  } catch (error) {
+    const { message } = error as Error
+    throw new Error(`Nothing of ${titleOfSection(section)} was imported: ${message}.`, { cause: error })
   }
 }
 
@@ -176,7 +188,7 @@ async function requireRows(db: Kysely<Database>, rows: readonly MovedRow[]): Pro
 
 /** Reads everything again from the store. @throws {Error} one sentence that names what differs from the file. */
 async function verifyImport(
-  db: Kysely<Database>,
+  target: Pick<ContentTarget, 'db' | 'storage'>,
   file: string,
   isLeftOut: (section: SectionName) => boolean,
 ): Promise<void> {
@@ -184,8 +196,11 @@ async function verifyImport(
   for await (const section of reader.sections()) {
     await readToEnd(section.rows)
     if (section.kind === 'file' || isLeftOut(section)) continue
-    const { hash } = await hashSection(db, section)
-    if (hash !== section.sectionHash().hash)
+    const stored =
+      section.kind === 'content'
+        ? await hashContent(target, section.name)
+        : await hashSection(target.db, section)
+    if (stored?.hash !== section.sectionHash().hash)
       throw new Error(`${titleOfSection(section)} was imported, and reads differently from the store.`)
   }
 }

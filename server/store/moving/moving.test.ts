@@ -2,13 +2,14 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { lockDataFolder } from '../../data-folder.ts'
 import { countSizes } from '../document-sizes.ts'
 import { textEdit } from '../fixtures/text-edits.ts'
 import { exportStore } from './export-store.ts'
-import { LONG_DOCUMENT } from './fixtures/fill-store.ts'
+import { fileBytes, fileKey, LONG_DOCUMENT } from './fixtures/fill-store.ts'
 import {
   type MovingFixture,
   contentsOf,
@@ -60,7 +61,9 @@ describe('from SQLite', () => {
 
     const target = await fixture.locate('target')
     const imported = await importStore(target, fixture.fileNamed('export'))
-    expect(imported).toEqual({ ...exported, keptDocuments: 0, differing: [] })
+    const { missingContents, ...summary } = exported
+    expect(missingContents).toEqual([])
+    expect(imported).toEqual({ ...summary, keptDocuments: 0, differing: [] })
     const contents = await withStore(fixture.source, ({ db }) => contentsOf(db))
     expect(contents[LONG_DOCUMENT]!.length).toBeGreaterThan(1100)
     expect(await withStore(target, ({ db }) => contentsOf(db))).toEqual(contents)
@@ -69,6 +72,26 @@ describe('from SQLite', () => {
       const sizes = db.selectFrom('document_sizes').selectAll().orderBy('document').orderBy('part')
       expect(await sizes.execute()).toEqual(await countSizes(db))
     })
+  })
+
+  test('[F3] the bytes of files move, each once, and are read from the other storage', async () => {
+    const target = await fixture.locate('target')
+    await importStore(target, await fixture.exportSource())
+    const keys: string[] = []
+    for await (const { key } of target.files.list()) keys.push(key)
+    expect(keys).toEqual([expect.stringContaining(fileKey.slice(0, 64))])
+    expect((await buffer((await target.files.open(keys[0]!))!)).equals(fileBytes)).toBe(true)
+    const again = await importStore(target, fixture.fileNamed('export'), { merge: true })
+    expect(again.differing).toEqual([])
+    expect(existsSync(join(target.dataDir, 'uploads', 'import'))).toBe(false)
+  })
+
+  test('bytes that are not where they were stored are named, and do not stop a backup', async () => {
+    await fixture.source.files.delete(fileKey)
+    const exported = await exportStore(fixture.source, fixture.fileNamed('export'))
+    expect(exported.missingContents).toEqual([fileKey.slice(0, 64)])
+    const target = await fixture.locate('target')
+    expect((await importStore(target, fixture.fileNamed('export'))).hash).toBe(exported.hash)
   })
 
   test('the next start takes the imported store for restored, so that open windows bring back what it lacks', async () => {

@@ -58,7 +58,11 @@ test('the program says what it did, and with which hash', async () => {
     const lines: string[] = []
     const terminal = { isTTY: true, write: (text: string) => lines.push(text) > 0 }
     const output = { terminal, print: (line: string) => lines.push(line) }
-    await runStoreCommand({ dataDir: fixture.fileNamed(dataDir), databaseUrl: null }, args, output)
+    await runStoreCommand(
+      { dataDir: fixture.fileNamed(dataDir), databaseUrl: null, filesDir: null },
+      args,
+      output,
+    )
     return lines.join('\n')
   }
   expect(await run('x', 'check', file)).toBe(`${file} is whole: ${summary}`)

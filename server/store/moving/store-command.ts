@@ -1,15 +1,20 @@
 /** What `npm run store -- …` does, without its terminal. */
 import type { WriteStream } from 'node:tty'
 import { parseArgs } from 'node:util'
-import type { Config } from '../../config.ts'
 import { readHocuspocusDocuments } from '../../foreign-documents/hocuspocus-documents.ts'
 import { importDocuments } from '../../foreign-documents/import-documents.ts'
 import { readYLeveldbDocuments } from '../../foreign-documents/y-leveldb-documents.ts'
 import type { ExportSummary } from './export-file.ts'
-import { exportStore, type OnProgress, type Progress } from './export-store.ts'
+import { type ExportOutcome, exportStore, type OnProgress, type Progress } from './export-store.ts'
 import { UsageError } from '../../usage-error.ts'
 import { checkExportFile, type ImportOutcome, importStore } from './import-store.ts'
-import { locateStore, type StoreLocation, withoutServers, writeInStore } from './store-location.ts'
+import {
+  locateStore,
+  type StoreConfig,
+  type StoreLocation,
+  withoutServers,
+  writeInStore,
+} from './store-location.ts'
 
 export interface CommandOutput {
   /** Shows progress where somebody looks. */
@@ -29,7 +34,6 @@ const USAGE = `Allowed is one of:
                                                         the documents of another program, for the owner of DOCUMENT;
                                                         --text-root NAME says where it keeps its text`
 
-type StoreConfig = Pick<Config, 'dataDir' | 'databaseUrl'>
 type Run = (
   config: StoreConfig,
   file: string,
@@ -92,6 +96,7 @@ const commands: Record<'export' | 'backup' | 'check' | 'import' | 'restore', Run
       withoutServers(location, () => exportStore(location, file, onProgress)),
     )
     output.print(`${location.name} was exported to ${file}: ${describe(summary)}`)
+    printMissing(summary, output)
   },
 
   async backup(config, file, _options, output) {
@@ -100,6 +105,7 @@ const commands: Record<'export' | 'backup' | 'check' | 'import' | 'restore', Run
       exportStore(location, file, onProgress),
     )
     output.print(`${location.name} was backed up to ${file}: ${describe(summary)}`)
+    printMissing(summary, output)
   },
 
   async check(_config, file, _options, output) {
@@ -126,6 +132,12 @@ const commands: Record<'export' | 'backup' | 'check' | 'import' | 'restore', Run
     )
     output.print(`${location.name} was restored from ${file}, and read again: ${describe(outcome)}`)
   },
+}
+
+/** A purge at the same moment takes bytes away, too. */
+function printMissing({ missingContents }: ExportOutcome, output: CommandOutput): void {
+  for (const sha256 of missingContents)
+    output.print(`  The bytes of a file are not where they were stored, and were left out: ${sha256}.`)
 }
 
 /** @throws {Error} one sentence when the file has something that is not in the store now. */

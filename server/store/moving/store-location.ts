@@ -3,30 +3,36 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, SettingError } from '../../config.ts'
 import { lockDataFolder, prepareDataFolder } from '../../data-folder.ts'
+import type { FileStorage } from '../../files/file-storage.ts'
+import { openFileStorage, type StorageConfig } from '../../files/open-storage.ts'
 import type { Store } from '../document-store.ts'
 import { RESTORED } from '../epoch.ts'
 import { markFileOf, openSqliteStore } from '../sqlite.ts'
 
 export type StoreLocation = {
   readonly dataDir: string
+  /** Where the bytes of documents' files are. */
+  readonly files: FileStorage
   /** For messages: without secrets. */
   readonly name: string
   /** The mark by which a restored store is noticed. */
   readonly markFile: string
 } & ({ readonly kind: 'sqlite'; readonly file: string } | { readonly kind: 'postgres'; readonly url: string })
 
-export async function locateStore({
-  dataDir,
-  databaseUrl: url,
-}: Pick<Config, 'dataDir' | 'databaseUrl'>): Promise<StoreLocation> {
+export type StoreConfig = Pick<Config, 'databaseUrl'> & StorageConfig
+
+export async function locateStore(config: StoreConfig): Promise<StoreLocation> {
+  const { dataDir, databaseUrl: url } = config
+  const files = openFileStorage(config)
   if (url === null) {
     const file = join(dataDir, 'diptych.sqlite')
-    return { kind: 'sqlite', dataDir, file, name: file, markFile: markFileOf(file) }
+    return { kind: 'sqlite', dataDir, files, file, name: file, markFile: markFileOf(file) }
   }
   const { withoutSecrets } = await import('../postgres/connections.ts')
   return {
     kind: 'postgres',
     dataDir,
+    files,
     url,
     name: withoutSecrets(url),
     markFile: join(dataDir, 'postgres-epoch'),

@@ -9,8 +9,8 @@ import { documentTables, type MovedTable, ownTables } from './moved-tables.ts'
 import { type RowValue, writeRow } from './moved-rows.ts'
 
 export interface SectionName {
-  readonly kind: 'table' | 'document' | 'file'
-  /** A table, a document's id or a desk's name, a file of the data folder. */
+  readonly kind: 'table' | 'document' | 'content' | 'file'
+  /** A table, a document's id or a desk's name, the SHA-256 of a document's file, a file of the data folder. */
   readonly name: string
 }
 
