@@ -27,6 +27,9 @@ export function openStockClient(doc: Y.Doc): HeadlessEditor {
   }
   let pluginView: ReturnType<NonNullable<typeof plugin.spec.view>> | null = null
   pluginView = plugin.spec.view!(view as unknown as EditorView)
+  // y-tiptap 3.0.9 throws where it looks for the selection of a former text in a shorter one. So it keeps none.
+  const { binding } = ySyncPluginKey.getState(view.state) as { binding: object }
+  Object.defineProperty(binding, 'beforeTransactionSelection', { get: () => null, set() {} })
   return {
     get state() {
       return view.state
