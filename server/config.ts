@@ -52,6 +52,7 @@ function checkCombinations({ port, httpsPort, tlsCert, tlsKey, ...config }: Conf
   if (tlsKey && !tlsCert) throw new SettingError('TLS_CERT', '', 'but TLS_KEY is set: set both or neither.')
   if (port !== 0 && port === httpsPort)
     throw new SettingError('HTTPS_PORT', String(httpsPort), 'which is PORT as well: they must differ.')
+  checkBucket(config)
   const { host, databaseUrl, redisUrl, nodeUrl } = config
   if (redisUrl && !databaseUrl)
     throw new SettingError('DATABASE_URL', '', 'but REDIS_URL is set: several servers share a PostgreSQL.')
@@ -61,6 +62,20 @@ function checkCombinations({ port, httpsPort, tlsCert, tlsKey, ...config }: Conf
       '',
       `but REDIS_URL is set and HOST is ${host}: say where the other servers reach this one.`,
     )
+}
+
+function checkBucket({
+  s3Bucket,
+  s3AccessKeyId,
+  s3SecretAccessKey,
+  filesDir,
+}: Pick<Config, 's3Bucket' | 's3AccessKeyId' | 's3SecretAccessKey' | 'filesDir'>): void {
+  if (!s3Bucket) return
+  if (!s3AccessKeyId) throw new SettingError('S3_ACCESS_KEY_ID', '', 'but S3_BUCKET is set: it needs a key.')
+  if (!s3SecretAccessKey)
+    throw new SettingError('S3_SECRET_ACCESS_KEY', '', 'but S3_BUCKET is set: it needs a key.')
+  if (filesDir)
+    throw new SettingError('FILES_DIR', filesDir, 'but S3_BUCKET is set: files are in one of them.')
 }
 
 const notAllowedError = ({ name, allowed, isSecret }: Setting<unknown>, text: string): SettingError =>

@@ -35,6 +35,15 @@ export const readRedisUrl = (text: string): string | null | undefined => {
   return /^rediss?:\/\/[^/?#]+(\/\d{0,5})?$/.test(text) && URL.canParse(text) ? text : undefined
 }
 
+/** Returns it without a slash at its end. */
+export const readBucket = (text: string): string | null | undefined => {
+  if (text === '') return null
+  return /^https?:\/\/[^?#@\s]+$/.test(text) && URL.canParse(text) ? text.replace(/\/+$/, '') : undefined
+}
+
+export const readKey = (text: string): string | null | undefined =>
+  text === '' ? null : /^[\x21-\x7e]{1,256}$/.test(text) ? text : undefined
+
 /** Accepts scheme, host and port alone. */
 export const readNodeUrl = (text: string): string | null | undefined => {
   if (text === '') return null

@@ -9,6 +9,7 @@ import {
   mebibytesAllowed,
   rateAllowed,
   readAdminToken,
+  readBucket,
   readCollector,
   readCount,
   readDatabaseUrl,
@@ -16,6 +17,7 @@ import {
   readFile,
   readFolder,
   readHost,
+  readKey,
   readMebibytes,
   readNetworks,
   readNodeUrl,
@@ -93,6 +95,37 @@ export const settings = {
     allowed: 'a folder that this user can write, made when it is missing; DATA_DIR/files without it',
     default: '',
     read: readFile,
+  }),
+  s3Bucket: setting({
+    name: 'S3_BUCKET',
+    sentence:
+      'The address of a bucket of an S3-compatible storage that keeps the files of documents in place of FILES_DIR, and has nothing else in it.',
+    allowed:
+      'an http or https address without a query, such as https://s3.eu-central-1.amazonaws.com/diptych-files, together with S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY',
+    default: '',
+    read: readBucket,
+  }),
+  s3Region: setting({
+    name: 'S3_REGION',
+    sentence: 'The region of S3_BUCKET, as its storage calls it.',
+    allowed: 'letters, digits and hyphens',
+    default: 'us-east-1',
+    read: (text) => (/^[\w-]{1,64}$/.test(text) ? text : undefined),
+  }),
+  s3AccessKeyId: setting({
+    name: 'S3_ACCESS_KEY_ID',
+    sentence: 'The name of the key to S3_BUCKET, which may read, write, delete and list.',
+    allowed: 'letters, digits and signs without spaces',
+    default: '',
+    read: readKey,
+  }),
+  s3SecretAccessKey: setting({
+    name: 'S3_SECRET_ACCESS_KEY',
+    sentence: 'The key to S3_BUCKET.',
+    allowed: 'letters, digits and signs without spaces',
+    default: '',
+    isSecret: true,
+    read: readKey,
   }),
   secretFile: setting({
     name: 'SECRET_FILE',

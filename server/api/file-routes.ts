@@ -127,7 +127,12 @@ interface RequestedFile {
 
 async function sendFile(
   context: Context<ApiEnv>,
-  { files, db, transfers }: Pick<ApiDependencies, 'files' | 'db'> & { readonly transfers: Transfers },
+  {
+    files,
+    db,
+    log,
+    transfers,
+  }: Pick<ApiDependencies, 'files' | 'db' | 'log'> & { readonly transfers: Transfers },
   { document, file, isDownload, isHead }: RequestedFile,
 ): Promise<Response> {
   const tag = entityTagOf(file)
@@ -147,7 +152,10 @@ async function sendFile(
   if (!transfers.hasRoomFor(principal)) throw new ApiError('too-many', strings.file.tooManyTransfers, 5)
   const key = await findStorageKey(db, file.sha256)
   const stream = key === null ? null : await files.storage.open(key, range ?? undefined)
-  if (!stream) throw new StoreError(`The bytes ${file.sha256} are not where they were stored`)
+  if (!stream) {
+    log.error({ document, file: file.id, key }, 'the bytes of a file are not in FILES_DIR or S3_BUCKET')
+    throw new StoreError(`The bytes ${file.sha256} are not where they were stored`)
+  }
   const end = transfers.begin({
     document,
     principal,
