@@ -84,6 +84,46 @@ test('the palette acts on the table of the caret', async ({ editorWindow: { page
   await expect.poll(() => readGrid(text)).toHaveLength(4)
 })
 
+test('keys turn headers on and off, merge, split and resize, and the sheet of keys lists them @long', async ({
+  editorWindow: { page, text },
+}) => {
+  const press = (letter: string) => page.keyboard.press(`ControlOrMeta+Alt+Shift+${letter}`)
+  await text.click()
+  await page.getByRole('toolbar').getByRole('button', { name: 'Table', exact: true }).click()
+  await expect.poll(() => readGrid(text)).toHaveLength(3)
+  await page.keyboard.type('a')
+  await page.keyboard.press('ControlOrMeta+/')
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  for (const [title, keys] of [
+    ['Header row on or off in a table', 'Ctrl+Alt+Shift+R'],
+    ['Merge cells in a table', 'Ctrl+Alt+Shift+M'],
+    ['Move column left in a table', 'Alt+Shift+←'],
+    ['Wider column in a table', 'Ctrl+Alt+Shift+X'],
+  ] as const)
+    await expect(sheet.locator('dl > div', { hasText: title })).toContainText(keys)
+  await page.keyboard.press('Escape')
+  await expect(text).toBeFocused()
+  const heads = text.locator('th')
+  await expect(heads).toHaveCount(3)
+  await press('R')
+  await expect(heads).toHaveCount(0)
+  await press('H')
+  await expect(heads).toHaveCount(3)
+  const width = async () => Number(await text.locator('col').first().getAttribute('width'))
+  await press('X')
+  await expect.poll(width).toBeGreaterThan(0)
+  const wider = await width()
+  await press('N')
+  await expect.poll(width).toBeLessThan(wider)
+  await page.keyboard.press('Shift+ArrowRight')
+  await expect(text.locator('.selected-cell')).toHaveCount(2)
+  await press('M')
+  await expect(text.locator('[colspan="2"]')).toHaveCount(1)
+  await press('S')
+  await expect(text.locator('[colspan="2"]')).toHaveCount(0)
+  await expect.poll(() => readGrid(text)).toEqual(['a||', '||', '||'])
+})
+
 test('the menu of a table is reached, used and left by keyboard', async ({
   editorWindow: { page, text },
 }) => {

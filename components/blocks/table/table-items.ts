@@ -45,12 +45,14 @@ export type TableMenuPart = 'row' | 'column' | 'table'
 
 export type TableItemId = Exclude<keyof typeof tableStrings, 'handles' | 'commands'>
 
-interface TableItem {
+export interface TableItem {
   /** Its key in lib/strings/table.ts. */
   readonly id: TableItemId
   readonly Icon: LucideIcon
   readonly command: Command
   readonly keys?: string
+  /** The keys are those of table-key-commands.ts. */
+  readonly keysInText?: true
 }
 
 /** In CSS pixels. */
@@ -60,34 +62,50 @@ export const tableItems: Readonly<Record<TableMenuPart, readonly TableItem[]>> =
   row: [
     { id: 'addRowBefore', Icon: ArrowUpToLine, command: addRow('before') },
     { id: 'addRowAfter', Icon: ArrowDownToLine, command: addRow('after') },
-    { id: 'moveRowUp', Icon: ArrowUp, command: moveRows(-1), keys: 'Alt+Shift+↑' },
-    { id: 'moveRowDown', Icon: ArrowDown, command: moveRows(1), keys: 'Alt+Shift+↓' },
+    { id: 'moveRowUp', Icon: ArrowUp, command: moveRows(-1), keys: 'Alt+Shift+↑', keysInText: true },
+    { id: 'moveRowDown', Icon: ArrowDown, command: moveRows(1), keys: 'Alt+Shift+↓', keysInText: true },
     { id: 'duplicateRow', Icon: Copy, command: duplicateRows },
     { id: 'deleteRow', Icon: Trash2, command: deleteRows },
   ],
   column: [
     { id: 'addColumnBefore', Icon: ArrowLeftToLine, command: addColumn('before') },
     { id: 'addColumnAfter', Icon: ArrowRightToLine, command: addColumn('after') },
-    { id: 'moveColumnLeft', Icon: ArrowLeft, command: moveColumns(-1), keys: 'Alt+Shift+←' },
-    { id: 'moveColumnRight', Icon: ArrowRight, command: moveColumns(1), keys: 'Alt+Shift+→' },
+    {
+      id: 'moveColumnLeft',
+      Icon: ArrowLeft,
+      command: moveColumns(-1),
+      keys: 'Alt+Shift+←',
+      keysInText: true,
+    },
+    {
+      id: 'moveColumnRight',
+      Icon: ArrowRight,
+      command: moveColumns(1),
+      keys: 'Alt+Shift+→',
+      keysInText: true,
+    },
     { id: 'alignLeft', Icon: AlignLeft, command: alignColumns('left') },
     { id: 'alignCenter', Icon: AlignCenter, command: alignColumns('center') },
     { id: 'alignRight', Icon: AlignRight, command: alignColumns('right') },
-    { id: 'narrower', Icon: FoldHorizontal, command: resizeColumns(-RESIZE_STEP) },
-    { id: 'wider', Icon: UnfoldHorizontal, command: resizeColumns(RESIZE_STEP) },
+    { id: 'narrower', Icon: FoldHorizontal, command: resizeColumns(-RESIZE_STEP), keys: 'Mod+Alt+Shift+N' },
+    { id: 'wider', Icon: UnfoldHorizontal, command: resizeColumns(RESIZE_STEP), keys: 'Mod+Alt+Shift+X' },
     { id: 'duplicateColumn', Icon: Copy, command: duplicateColumns },
     { id: 'deleteColumn', Icon: Trash2, command: deleteColumns },
   ],
   table: [
-    { id: 'mergeCells', Icon: TableCellsMerge, command: mergeCells },
-    { id: 'splitCells', Icon: TableCellsSplit, command: splitCells },
-    { id: 'emptyCells', Icon: Eraser, command: emptyCells, keys: 'Delete' },
+    { id: 'mergeCells', Icon: TableCellsMerge, command: mergeCells, keys: 'Mod+Alt+Shift+M' },
+    { id: 'splitCells', Icon: TableCellsSplit, command: splitCells, keys: 'Mod+Alt+Shift+S' },
+    { id: 'emptyCells', Icon: Eraser, command: emptyCells, keys: 'Delete', keysInText: true },
     { id: 'deleteTable', Icon: Trash2, command: deleteTable },
   ],
 }
 
 /** What is on or off. */
-export const tableHeads = { row: ['headerRow'], column: ['headerColumn'], table: [] } as const
+export const tableHeads = {
+  row: [{ head: 'headerRow', keys: 'Mod+Alt+Shift+R' }],
+  column: [{ head: 'headerColumn', keys: 'Mod+Alt+Shift+H' }],
+  table: [],
+} as const
 
 /** As an undo step of its own. */
 export const runTableCommand = (editor: Editor, command: Command): void =>

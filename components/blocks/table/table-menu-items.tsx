@@ -21,13 +21,13 @@ export function TableMenuItems({ editor, parts }: TableMenuItemsProps) {
   if (!table) return null
   return parts.map((part) => (
     <Menu.Group key={part} className="not-last:mb-1 not-last:border-b not-last:border-line not-last:pb-1">
-      {tableHeads[part].map((head) => (
+      {tableHeads[part].map(({ head, keys }) => (
         <MenuCheckboxItem
           key={head}
           checked={table.node.attrs[head] === true}
           onCheckedChange={() => run(toggleHead(head))}
           closeOnClick
-          label={{ name: strings[head] }}
+          label={{ name: strings[head], keys }}
         />
       ))}
       {tableItems[part].map(({ id, Icon, command, keys }) => (

@@ -6,31 +6,34 @@ import type { Command } from '@/components/commands/command-registry.ts'
 import { useCommands } from '@/components/commands/use-commands.ts'
 import { tableStrings as strings } from '@/lib/strings/table.ts'
 import { toggleHead } from './table-commands.ts'
-import { runTableCommand, tableHeads, type TableItemId, tableItems } from './table-items.ts'
+import { runTableCommand, tableHeads, type TableItem, type TableItemId, tableItems } from './table-items.ts'
 
 /** Has the palette act on the table that the caret is in. */
 export default function TablePalette({ editor }: { readonly editor: Editor }) {
   useCommands([
     ...Object.values(tableItems)
       .flat()
-      .map(({ id, command, keys }) => ({
-        ...commandOf(editor, id, command),
-        ...(keys && { keys, keysInText: true, where: strings.commands.where }),
-      })),
+      .map(({ id, command, ...keys }) => commandOf(editor, id, command, keys)),
     ...Object.values(tableHeads)
       .flat()
-      .map((head) => commandOf(editor, head, toggleHead(head))),
+      .map(({ head, keys }) => commandOf(editor, head, toggleHead(head), { keys })),
   ])
   return null
 }
 
 const titles: Partial<Record<TableItemId, string>> = strings.commands.titles
 
-const commandOf = (editor: Editor, id: TableItemId, command: EditorCommand): Command => ({
+const commandOf = (
+  editor: Editor,
+  id: TableItemId,
+  command: EditorCommand,
+  { keys, keysInText }: Pick<TableItem, 'keys' | 'keysInText'>,
+): Command => ({
   id: `table:${id}`,
   title: titles[id] ?? strings[id],
   section: 'Text',
   words: strings.commands.words,
+  ...(keys && { keys, ...(keysInText && { keysInText }), where: strings.commands.where }),
   when: () => editor.isEditable && command(editor.state),
   run: () => runTableCommand(editor, command),
 })
