@@ -63,6 +63,35 @@ test('a person is found by @, keeps the marks there, and is shown by their prese
   await expect(bob.text.locator('p')).toContainText('ask @wr')
 })
 
+test('a mention that is alone in its line can be commented on @long', async ({
+  server,
+  scheme,
+  createDocument,
+  openWindow,
+}) => {
+  const document = await createDocument()
+  const writer = await openWriter(server.origin(scheme), document)
+  const [line, mention] = [new XmlElement('paragraph'), new XmlElement('mention')]
+  for (const [key, value] of Object.entries({ kind: 'person', id: 'user:ada', label: 'Ada' }))
+    mention.setAttribute(key, value)
+  line.insert(0, [mention])
+  writer.doc.getXmlFragment('default').insert(0, [line])
+  await writer.whenSaved()
+  await writer.close()
+  const window = await openWindow(document.url('editor'))
+  const { page, text } = window
+  await expect(text.locator('.mention')).toHaveText('@Ada')
+  await window.focusStart()
+  await page.keyboard.press('Shift+ArrowRight')
+  await page.keyboard.press('ControlOrMeta+Alt+m')
+  await page.getByRole('textbox', { name: 'Comment' }).fill('Does she know?')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(text.locator('.comment-mark')).toHaveText('@Ada')
+  await expectSaved(page)
+  await page.reload()
+  await expect(text.locator('.comment-mark')).toHaveText('@Ada')
+})
+
 test('a click on a person shows their caret, and says so where there is none @long', async ({
   longDocument,
   openWindow,

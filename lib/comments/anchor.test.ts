@@ -236,3 +236,21 @@ test('positions of another document, or of its title, lead nowhere', () => {
     )
   expect(at.quoteAt({ ...foreign, from: position(0), to: position(3), quote: '' })).toBeNull()
 })
+
+test('a mention alone in its line is commented on, keeps its comment beside new letters and others, and goes with it', () => {
+  const ada = { name: 'mention', attributes: { kind: 'person', id: 'user:ada', label: 'Ada' } }
+  const text = new AnchoredText(paragraph(ada), paragraph(ada), paragraph('end'))
+  const line = text.fragment.get(1) as Y.XmlElement
+  const anchor = threadAnchorOf(text.lines, { from: { line: 1, offset: 0 }, to: { line: 1, offset: 1 } })!
+  const placeOf = () => locateAnchor(text.fragment, text.lines, anchor)
+  expect(anchor.quote).toBe('\uFFFC')
+  expect(placeOf()).toEqual({ from: { line: 1, offset: 0 }, to: { line: 1, offset: 1 } })
+  line.insert(0, [new Y.XmlText('so ')])
+  line.insert(2, [new Y.XmlText(' and')])
+  expect(placeOf()).toEqual({ from: { line: 1, offset: 3 }, to: { line: 1, offset: 4 } })
+  text.fragment.insert(0, [new Y.XmlElement('paragraph')])
+  expect(placeOf()?.from).toEqual({ line: 2, offset: 3 })
+  // The other mention is not taken for it.
+  line.delete(1, 1)
+  expect(placeOf()).toBeNull()
+})

@@ -2,7 +2,7 @@
  * Finds where in the text a thread belongs. Relative positions hold while people write. Text that is cut and pasted, split or joined is
  * new to Yjs, and its old positions are dead: then the quoted words are searched for.
  */
-import * as Y from 'yjs'
+import type * as Y from 'yjs'
 import { resolvePosition } from '../following/text-position.ts'
 import { isBefore, type LinePosition, type TextLines, textOfRange, type LineRange } from '../text/lines.ts'
 import { findQuote } from './find-quote.ts'
@@ -28,8 +28,6 @@ function rangeByPositions(text: Y.XmlFragment, lines: TextLines, anchor: ThreadA
 }
 
 function linePositionOf(text: Y.XmlFragment, lines: TextLines, position: string): LinePosition | null {
-  const textPosition = resolvePosition(text, position)
-  return textPosition?.type instanceof Y.XmlText
-    ? lines.linePositionOf({ type: textPosition.type, index: textPosition.index })
-    : null
+  const resolved = resolvePosition(text, position)
+  return resolved && lines.linePositionOf(resolved)
 }

@@ -43,17 +43,19 @@ export function findQuote(lines: TextLines, { quote, before, after }: QuoteWithC
       (!isLineEnd || isBreak(end + sameAfter))
     return { index, same: sameBefore + sameAfter, isAsItWas }
   })
-  const found = bestCandidate(candidates, wanted.length)
+  const found = bestCandidate(candidates, wanted)
   if (found === null) return null
   return { from: positionAt(found, 'start'), to: positionAt(found + wanted.length, 'end') }
 }
 
-function bestCandidate(candidates: readonly QuoteCandidate[], length: number): number | null {
+function bestCandidate(candidates: readonly QuoteCandidate[], wanted: string): number | null {
   const [first, second] = candidates.toSorted((a, b) => b.same - a.same)
   if (!first) return null
-  const isOnly = second === undefined && length >= DISTINCTIVE_LENGTH
+  const isOnly = second === undefined && wanted.length >= DISTINCTIVE_LENGTH
   const isFamiliar = first.same >= MIN_SAME_CONTEXT && first.same > (second?.same ?? -1)
   if (isOnly || isFamiliar) return first.index
+  // One mention is like any other to those who read letters.
+  if (/^\uFFFC+$/.test(wanted)) return null
   const [unchanged, ...more] = candidates.filter(({ isAsItWas }) => isAsItWas)
   return unchanged && more.length === 0 ? unchanged.index : null
 }

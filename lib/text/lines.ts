@@ -1,7 +1,14 @@
 /** A text as a list of lines, one for each text block. It is what is searched, and it gives comments and matches their order. */
-import { encodePositionAt } from '../following/text-position.ts'
-import { textNodePositionAt, blockTextOf, textBlocksOf, type TextNodePosition } from './plain-text.ts'
-import { type Block, isTextNode } from './tree.ts'
+import * as Y from 'yjs'
+import { encodePositionAt, type YjsPosition } from '../following/text-position.ts'
+import {
+  textNodePositionAt,
+  blockTextOf,
+  textBlocksOf,
+  textOfNode,
+  type TextNodePosition,
+} from './plain-text.ts'
+import type { Block } from './tree.ts'
 
 export interface LinePosition {
   readonly line: number
@@ -18,8 +25,8 @@ export interface LineRange {
 export interface TextLines {
   readonly blocks: readonly Block[]
   readonly texts: readonly string[]
-  /** Returns null for a position that is not in the text any more. */
-  linePositionOf(position: TextNodePosition): LinePosition | null
+  /** Of a position in a text node, or between the nodes of a line. Returns null for one that is not in the text any more. */
+  linePositionOf(position: YjsPosition): LinePosition | null
   /**
    * Returns null in a line without a text node. Between two nodes it returns the beginning of the later one or the end of the earlier
    * one.
@@ -44,7 +51,10 @@ function readLines(blocks: readonly Block[]): TextLines {
     blocks,
     texts: blocks.map(blockTextOf),
     linePositionOf({ type, index }) {
-      const line = (numbers ??= lineNumbersOf(blocks)).get(type.parent)
+      numbers ??= lineNumbersOf(blocks)
+      const own = type instanceof Y.XmlElement ? numbers.get(type) : undefined
+      if (own !== undefined) return { line: own, offset: childStartIn(blocks[own]!, index) }
+      const line = numbers.get(type.parent)
       const start = line === undefined ? null : nodeStartIn(blocks[line]!, type)
       return line === undefined || start === null ? null : { line, offset: start + index }
     },
@@ -60,13 +70,19 @@ const lineNumbersOf = (blocks: readonly Block[]): Map<unknown, number> =>
   new Map(blocks.map(({ type }, line) => [type, line]))
 
 /** Where a text node begins in its block; null where it is not in it any more. */
-function nodeStartIn({ children }: Block, type: TextNodePosition['type']): number | null {
-  let offset = 0
-  for (const node of children) {
-    if (node.type === type) return offset
-    offset += isTextNode(node) ? node.runs.reduce((sum, { text }) => sum + text.length, 0) : 1
-  }
-  return null
+function nodeStartIn(block: Block, type: YjsPosition['type']): number | null {
+  const index = block.children.findIndex((node) => node.type === type)
+  return index === -1 ? null : childStartIn(block, index)
+}
+
+const childStartIn = ({ children }: Block, index: number): number =>
+  children.slice(0, index).reduce((sum, node) => sum + textOfNode(node).length, 0)
+
+/** The number of nodes that end at or before the offset. */
+function childIndexAt({ children }: Block, offset: number): number {
+  let end = 0
+  const next = children.findIndex((node) => (end += textOfNode(node).length) > offset)
+  return next === -1 ? children.length : next
 }
 
 export const isBefore = (a: LinePosition, b: LinePosition): boolean =>
@@ -81,11 +97,21 @@ export function textOfRange({ texts }: TextLines, { from, to }: LineRange): stri
     .join('\n')
 }
 
-/** Relative positions of a range: it does not grow by what is written beside it, nor is it shifted. Null without a text node. */
+/**
+ * Relative positions of a range: it does not grow by what is written beside it, nor is it shifted. Null outside of all lines. A mention that
+ * has no letters beside it stands between two positions of its line.
+ */
 export function relativePositionsOf(
   lines: TextLines,
   { from, to }: LineRange,
 ): { at: string; to: string } | null {
-  const [start, end] = [lines.textNodePositionAt(from, 'start'), lines.textNodePositionAt(to, 'end')]
+  const [start, end] = [positionAt(lines, from, 'start'), positionAt(lines, to, 'end')]
   return start && end && { at: encodePositionAt(start, 0), to: encodePositionAt(end, -1) }
+}
+
+function positionAt(lines: TextLines, position: LinePosition, side: 'start' | 'end'): YjsPosition | null {
+  const inText = lines.textNodePositionAt(position, side)
+  const block = lines.blocks[position.line]
+  if (inText || !(block?.type instanceof Y.XmlElement)) return inText
+  return { type: block.type, index: childIndexAt(block, position.offset) }
 }
