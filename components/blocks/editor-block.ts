@@ -1,5 +1,5 @@
 import type { ChainedCommands, Editor, Mark, Node } from '@tiptap/core'
-import type { Plugin } from '@tiptap/pm/state'
+import type { Plugin, Selection } from '@tiptap/pm/state'
 import type { NodeViewConstructor } from '@tiptap/pm/view'
 import type { LucideIcon } from 'lucide-react'
 
@@ -18,6 +18,8 @@ export interface TextCommand {
 /** A button of the toolbar, or an entry of the menu of blocks. */
 export interface ToolbarItem extends TextCommand {
   readonly Icon: LucideIcon
+  /** Of an item that is neither on nor off: whether it makes something of the selected line, and not beside it. */
+  readonly takesLine?: (selection: Selection) => boolean
 }
 
 /** A part of the toolbar's menu of formats that are used less. */

@@ -52,6 +52,29 @@ test('a dropped file is a card with its name, and its bytes come back whole, fro
   await expect(panelOf(one.page, 'Preview').getByRole('button', { name: 'Download page.html' })).toBeVisible()
 })
 
+test('a line that is an address is turned into a card by the menu of its block, and another line is not @long', async ({
+  editorWindow: window,
+}) => {
+  const { page, text } = window
+  const openTurnInto = async () => {
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Turn into' }).press('ArrowRight')
+    return page.getByRole('menuitem', { name: 'Link card' })
+  }
+  await window.focusEnd()
+  await page.keyboard.type('words')
+  await expect(await openTurnInto()).toHaveAttribute('aria-disabled', 'true')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await expect(text).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('https://example.org/a')
+  await (await openTurnInto()).click()
+  await expect(linkIn(window).getByRole('link', { name: 'example.org' })).toBeVisible()
+  await expect(text.locator('p a')).toHaveCount(0)
+})
+
 test('an address that is pasted on a line of its own becomes a card, and one undo makes it a link again', async ({
   editorWindow: window,
 }, info) => {

@@ -4,7 +4,7 @@ import { linkCard as definition } from '@/lib/blocks/link-card/link-card.ts'
 import { strings } from '@/lib/strings/block-items.ts'
 import type { EditorBlock } from '../editor-block.ts'
 import { nodeFields } from '../schema-fields.ts'
-import { insertLinkCard } from './link-card-commands.ts'
+import { insertLinkCard, loneAddressIn } from './link-card-commands.ts'
 
 export const linkCard: EditorBlock = {
   extension: Node.create(nodeFields(definition)),
@@ -15,6 +15,7 @@ export const linkCard: EditorBlock = {
       words: strings.linkCard.words,
       Icon: SquareArrowOutUpRight,
       run: (chain) => chain.command(insertLinkCard),
+      takesLine: (selection) => loneAddressIn({ selection }) !== '',
     },
   ],
 }

@@ -8,7 +8,7 @@ import { MenuLabel, MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
 import { focusText } from '../focus-text.ts'
 import { turnIntoItems } from '../menus/toolbar-items.ts'
-import { turnBlocksInto } from './block-commands.ts'
+import { canTurnBlocksInto, turnBlocksInto } from './block-commands.ts'
 import { BlockActionItems } from './block-action-items.tsx'
 import { strings as links } from '@/lib/strings/position-link.ts'
 import { strings } from '@/lib/strings/block-actions.ts'
@@ -54,7 +54,12 @@ const TurnInto = ({ editor }: Pick<BlockActionsProps, 'editor'>) => (
     </Menu.SubmenuTrigger>
     <MenuPopup align="start">
       {turnIntoItems.map((item: ToolbarItem) => (
-        <Menu.Item key={item.name} className={menuItemClass} onClick={() => turnBlocksInto(editor, item)}>
+        <Menu.Item
+          key={item.name}
+          className={menuItemClass}
+          disabled={!canTurnBlocksInto(editor, item)}
+          onClick={() => turnBlocksInto(editor, item)}
+        >
           <MenuLabel name={item.name} Icon={item.Icon} />
         </Menu.Item>
       ))}

@@ -1,6 +1,6 @@
 /** What a person can do with blocks, as steps of their own undo. Each acts on the selected blocks, or on those at the caret. */
 import type { Editor } from '@tiptap/core'
-import type { Transaction } from '@tiptap/pm/state'
+import { TextSelection, type Transaction } from '@tiptap/pm/state'
 import type { ToolbarItem } from '@/components/blocks/editor-block.ts'
 import { runAsStep } from '../run-as-step.ts'
 import { type BlockRange, blockRangeOf } from './block-range.ts'
@@ -32,6 +32,15 @@ export function actOnBlocks(editor: Editor, action: BlockAction): boolean {
 
 export const moveBlocksTo = (editor: Editor, range: BlockRange, target: number): void =>
   dispatchAsStep(editor, (tr) => moveBlocks(tr, range, target))
+
+export function canTurnBlocksInto(
+  { state: { doc, selection } }: Editor,
+  { takesLine }: ToolbarItem,
+): boolean {
+  const range = blockRangeOf(selection)
+  const letters = range && lettersIn(doc, range)
+  return !takesLine || (letters !== null && takesLine(TextSelection.create(doc, letters.from, letters.to)))
+}
 
 /** Makes the selected blocks what the item of a menu makes. */
 export function turnBlocksInto(editor: Editor, { run }: ToolbarItem): void {

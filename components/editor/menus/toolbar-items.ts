@@ -56,4 +56,5 @@ export const blockItems: readonly ToolbarItem[] = editorBlocks.flatMap((block) =
 export const turnIntoItems: readonly ToolbarItem[] = editorBlocks.flatMap((block) => [
   ...(block.lineStyles ?? []),
   ...itemsOf([block]).filter(({ isOn }) => isOn),
+  ...(block.menuItems ?? []).filter(({ takesLine }) => takesLine),
 ])
