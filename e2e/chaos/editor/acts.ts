@@ -1,18 +1,9 @@
 /** What a person does in an editor. Where an act finds nothing to do, it does nothing. */
 import type { SingleCommands } from '@tiptap/core'
 import { Fragment, Node, Slice } from '@tiptap/pm/model'
-import {
-  AllSelection,
-  type Command,
-  type EditorState,
-  NodeSelection,
-  Selection,
-  TextSelection,
-} from '@tiptap/pm/state'
+import { AllSelection, NodeSelection, Selection, TextSelection } from '@tiptap/pm/state'
 import { canJoin, dropPoint } from '@tiptap/pm/transform'
-import type * as Y from 'yjs'
 import { insertLinkCard } from '../../../components/blocks/link-card/link-card-commands.ts'
-import { CellSelection } from '../../../components/blocks/table/cell-selection.ts'
 import {
   addColumn,
   addRow,
@@ -21,37 +12,50 @@ import {
   deleteRows,
   goToCell,
   insertTable,
-  mergeCells,
   moveColumns,
   moveRows,
+  resizeColumns,
   splitCells,
   toggleHead,
 } from '../../../components/blocks/table/table-commands.ts'
-import { gridOf } from '../../../components/blocks/table/table-grid.ts'
 import { loadTableKeys } from '../../../components/blocks/table/table-keys.ts'
 import { toggleBlocks } from '../../../components/blocks/toggle/toggle-commands.ts'
+import { deleteBlocks } from '../../../components/editor/block-actions/edit-blocks.ts'
 import { replaceSelection } from '../../../components/editor/paste/replace-selection.ts'
 import { sectionAt } from '../../../lib/text/headings.ts'
 import { canShiftSection, moveSection, shiftSection } from '../../../lib/text/move-section.ts'
 import { treeOf } from '../../../lib/text/tree.ts'
+import {
+  type Act,
+  type ActContext,
+  beforePair,
+  placeCaret,
+  placeIn,
+  select,
+  withNewLetters,
+} from './act-context.ts'
 import type { Choices } from './choices.ts'
-import type { EditorHands } from './editor-hands.ts'
-import type { HeadlessEditor } from './editor-subject.ts'
-import { lettersIn, type LetterSource } from './letters.ts'
+import {
+  duplicateByHandle,
+  insertFile,
+  insertFromMenu,
+  insertMention,
+  moveByHandle,
+  onBlocks,
+  stepByHandle,
+} from './handle-acts.ts'
 import { randomBlocks } from './random-blocks.ts'
+import {
+  inTable,
+  mergeTwoCells,
+  pasteCells,
+  placeCaretInCell,
+  selectCells,
+  tableCommand,
+} from './table-acts.ts'
 
 // Tab in a table does something at once then.
 await loadTableKeys()
-
-export interface ActContext {
-  readonly editor: HeadlessEditor
-  readonly hands: EditorHands
-  readonly doc: Y.Doc
-  readonly choices: Choices
-  readonly letters: LetterSource
-}
-
-type Act = (context: ActContext) => void
 
 /** With how often each is chosen. */
 const weightedActs = {
@@ -101,6 +105,13 @@ const weightedActs = {
   'paste blocks': [3, onRange(pasteBlocks)],
   'paste copy': [4, pasteCopy],
   'move block': [3, moveBlock],
+  'step by handle': [3, stepByHandle],
+  'move by handle': [3, moveByHandle],
+  'duplicate by handle': [1, duplicateByHandle],
+  'delete by handle': [1, onBlocks(deleteBlocks)],
+  'insert from menu': [3, (context) => (placeCaret(context), insertFromMenu(context))],
+  'insert file': [1, (context) => (placeCaret(context), insertFile(context))],
+  'insert mention': [2, (context) => (placeCaret(context), insertMention(context))],
   'move section': [2, moveOneSection],
   'shift section': [1, shiftOneSection],
   'replace all': [0.3, replaceAll],
@@ -115,6 +126,9 @@ const weightedActs = {
   'toggle head': [1, inTable((choices) => toggleHead(choices.pick(['headerRow', 'headerColumn'])))],
   'merge cells': [3, mergeTwoCells],
   'split cells': [1, inTable(() => splitCells)],
+  'delete cells': [2, (context) => void (selectCells(context) && deleteSelection(context))],
+  'paste cells': [3, pasteCells],
+  'resize columns': [1, inTable((choices) => resizeColumns(choices.pick([-40, 40])))],
   'next cell': [1, inTable((choices) => goToCell(choices.pick([-1, 1])))],
   'type in cell': [6, (context) => void (placeCaretInCell(context) && typeWord(context))],
   select: [2, onRange(() => {})],
@@ -136,27 +150,6 @@ export const typingActs: ReadonlySet<string> = new Set<ActName>(['type', 'type o
 export const playAct = (name: ActName, context: ActContext): void => weightedActs[name][1](context)
 
 // Selections
-
-/** Never within a surrogate pair, as no browser puts the caret there. */
-function placeIn({ doc }: EditorState, choices: Choices): number {
-  return beforePair(doc, choices.below(doc.content.size + 1))
-}
-
-function beforePair(doc: Node, at: number): number {
-  const $at = doc.resolve(at)
-  const isWithinPair = $at.textOffset > 0 && /^[\udc00-\udfff]/.test($at.nodeAfter?.text ?? '')
-  return isWithinPair ? at - 1 : at
-}
-
-function select({ editor }: ActContext, selection: Selection): void {
-  editor.dispatch(editor.state.tr.setSelection(selection))
-}
-
-function placeCaret(context: ActContext): void {
-  const { editor, choices } = context
-  const { state } = editor
-  select(context, Selection.near(state.doc.resolve(placeIn(state, choices))))
-}
 
 function placeCaretAtStart(context: ActContext): void {
   const { state } = context.editor
@@ -365,14 +358,6 @@ function pasteCopy(context: ActContext): void {
   paste(context, new Slice(Fragment.from(content), copied.openStart, copied.openEnd))
 }
 
-function withNewLetters(node: Node, letters: LetterSource): Node {
-  if (!node.isText)
-    return node.copy(Fragment.from(node.content.content.map((child) => withNewLetters(child, letters))))
-  const rename = (letter: string): string => (lettersIn(letter).length > 0 ? letters.next() : letter)
-  const text = Array.from(node.text!, rename).join('')
-  return node.type.schema.text(text, node.marks)
-}
-
 /** By the mouse: deleted and inserted in one transaction, as ProseMirror does on a drop. */
 function moveBlock(context: ActContext): void {
   selectBlock(context)
@@ -392,38 +377,6 @@ function replaceAll(context: ActContext): void {
   select(context, new AllSelection(context.editor.state.doc))
   if (context.choices.oneIn(2)) pasteBlocks(context)
   else typeWord(context)
-}
-
-/** Returns false where there is no table. */
-function placeCaretInCell(context: ActContext): boolean {
-  const { state } = context.editor
-  const cells: number[] = []
-  state.doc.descendants((node, at) => void (node.type.spec.tableRole === 'cell' && cells.push(at + 1)))
-  if (cells.length > 0) select(context, Selection.near(state.doc.resolve(context.choices.pick(cells))))
-  return cells.length > 0
-}
-
-function tableCommand(create: (choices: Choices) => Command): Act {
-  return ({ editor, choices }) => void create(choices)(editor.state, (tr) => editor.dispatch(tr))
-}
-
-function inTable(create: (choices: Choices) => Command): Act {
-  const act = tableCommand(create)
-  return (context) => void (placeCaretInCell(context) && act(context))
-}
-
-function mergeTwoCells(context: ActContext): void {
-  const { editor, choices } = context
-  const tables: [at: number, table: Node][] = []
-  editor.state.doc.descendants(
-    (node, at) => void (node.type.spec.tableRole === 'table' && tables.push([at, node])),
-  )
-  if (tables.length === 0) return
-  const [at, table] = choices.pick(tables)
-  const { cells } = gridOf(table)
-  const [anchor, head] = [choices.pick(cells), choices.pick(cells)]
-  select(context, CellSelection.between(editor.state.doc, at, anchor, head))
-  mergeCells(editor.state, (tr) => editor.dispatch(tr))
 }
 
 /** Panels write into the Yjs document, not by the editor. */

@@ -1,5 +1,5 @@
 /** Runs the page's commands, keys and input rules on an editor that has no screen. */
-import { CommandManager, Editor, type SingleCommands } from '@tiptap/core'
+import { type ChainedCommands, CommandManager, Editor, type SingleCommands } from '@tiptap/core'
 import type { Schema } from '@tiptap/pm/model'
 import type { EditorState, Plugin, Transaction } from '@tiptap/pm/state'
 import { schemaExtensions } from '../../../components/editor/schema-extensions.ts'
@@ -52,6 +52,11 @@ export class EditorHands {
 
   run(editor: HeadlessEditor, act: (commands: SingleCommands) => unknown): void {
     this.#with(editor, () => act(this.#commands.commands))
+  }
+
+  /** Runs what an item of a menu does. */
+  runChain(editor: HeadlessEditor, act: (chain: ChainedCommands) => ChainedCommands): void {
+    this.#with(editor, () => act(this.#commands.chain()).run())
   }
 
   /** Returns whether anything answered to the key: `Enter`, `Mod-Enter`, `Shift-Tab`. */
