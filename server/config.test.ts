@@ -79,6 +79,9 @@ const accepted: [name: string, given: string, key: keyof typeof defaults, value:
   ['LIMIT_SESSIONS_OF_PERSON', 'off', 'limitSessionsOfPerson', null],
   ['LIMIT_STORAGE_OF_PERSON', 'off', 'limitStorageOfPerson', null],
   ['LIMIT_STORAGE', '2', 'limitStorage', 2 * 1024 * 1024],
+  ['LIMIT_FILE', '250', 'limitFile', 250 * 1024 * 1024],
+  ['LIMIT_FILES_OF_DOCUMENT', 'off', 'limitFilesOfDocument', null],
+  ['S3_REGION', 'eu-central-1', 's3Region', 'eu-central-1'],
   ['GUESTS_KEPT_DAYS', 'off', 'guestsKeptDays', null],
   ['VERSIONS_KEPT_DAYS', '90', 'versionsKeptDays', 90],
   ['VERSIONS_KEPT_DAYS', 'off', 'versionsKeptDays', null],
@@ -112,6 +115,12 @@ const refused: [name: string, given: string][] = [
   ['PUBLIC_URL', 'http://docs.example.org'],
   ['PUBLIC_URL', 'https://docs.example.org/docs'],
   ['PUBLIC_URL', 'https://me:secret@docs.example.org'],
+  ['S3_BUCKET', 's3.example/files'],
+  ['S3_BUCKET', 'https://s3.example/files?x=1'],
+  ['S3_BUCKET', 'https://key:secret@s3.example/files'],
+  ['S3_ACCESS_KEY_ID', 'a b'],
+  ['S3_REGION', 'eu central'],
+  ['LIMIT_FILE', '0'],
   ['NODE_URL', '10.0.0.5:3000'],
   ['NODE_URL', 'http://10.0.0.5/path'],
   ['ALLOWED_ORIGINS', 'https://a.example;https://b.example'],
@@ -198,6 +207,17 @@ describe('settings', () => {
 
   test.each([
     [{ REDIS_URL: 'redis://redis.example' }, 'DATABASE_URL'],
+    [{ S3_BUCKET: 'https://s3.example/files' }, 'S3_ACCESS_KEY_ID'],
+    [{ S3_BUCKET: 'https://s3.example/files', S3_ACCESS_KEY_ID: 'a' }, 'S3_SECRET_ACCESS_KEY'],
+    [
+      {
+        S3_BUCKET: 'https://s3.example/files/',
+        S3_ACCESS_KEY_ID: 'a',
+        S3_SECRET_ACCESS_KEY: 'b',
+        FILES_DIR: '/srv/files',
+      },
+      'FILES_DIR',
+    ],
     [
       { REDIS_URL: 'redis://redis.example', DATABASE_URL: 'postgres://db/diptych', HOST: '0.0.0.0' },
       'NODE_URL',

@@ -1,7 +1,3 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { type TransportRoute } from '../../server/fixtures/real-server.ts'
@@ -10,6 +6,7 @@ import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { type DiptychWriter } from '../fixtures/chaos-writers.ts'
 import { KillableServer } from '../fixtures/killable-server.ts'
 import { runUnderFaults, waitForAcknowledgedEdits } from './fixtures/fault-scenario.ts'
+import { mountSmallDisk } from './fixtures/small-disk.ts'
 
 const routes: readonly TransportRoute[] = [
   { transport: 'websocket', scheme: 'https' },
@@ -79,34 +76,10 @@ test('[D3] disk read-only: every window shows it, nothing is saved, the store re
   expect(server.output).toContain('attempt to write a readonly database')
 }, 120_000)
 
-const runMount = (args: string[]): boolean => spawnSync('mount', args, { stdio: 'ignore' }).status === 0
-
-const DISK_BYTES = 16 * 1024 * 1024
-
-/** A small disk; the test is skipped where this user may not mount. */
-async function mountSmallDisk() {
-  const folder = await mkdtemp(join(tmpdir(), 'diptych-disk-'))
-  const isMounted = runMount(['-t', 'tmpfs', '-o', `size=${DISK_BYTES}`, 'tmpfs', folder])
-  const filler = join(folder, 'filler')
-  return {
-    folder,
-    mounted: isMounted,
-    async fill(): Promise<void> {
-      const outcome = await writeFile(filler, Buffer.alloc(DISK_BYTES)).catch((error: unknown) => error)
-      expect(outcome).toMatchObject({ code: 'ENOSPC' })
-    },
-    empty: () => rm(filler),
-    async [Symbol.asyncDispose](): Promise<void> {
-      if (isMounted) spawnSync('umount', [folder])
-      await rm(folder, { recursive: true })
-    },
-  }
-}
-
 test('[D3] disk full: every window shows it, nothing is saved, the store recovers by itself', async ({
   skip,
 }) => {
-  await using disk = await mountSmallDisk()
+  await using disk = await mountSmallDisk(16 * 1024 * 1024)
   if (!disk.mounted && process.env.CI === undefined) skip('this user may not mount a small disk')
   // The disk is smaller than what a server otherwise keeps free.
   await using server = await KillableServer.start({

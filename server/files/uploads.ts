@@ -163,7 +163,9 @@ export class Uploads {
         }
       }
     } catch (error) {
-      if (!hash && writer.offset > synced && writer.offset < upload.bytes) await this.#advance(upload, writer)
+      // The first error is the one to report, as of a full disk.
+      if (!hash && writer.offset > synced && writer.offset < upload.bytes)
+        await this.#advance(upload, writer).catch(() => {})
       throw body.destroyed && !(error instanceof UploadRefused)
         ? new UploadRefused('cut', { cause: error })
         : error
