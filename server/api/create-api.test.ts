@@ -434,6 +434,7 @@ test('OpenAPI lists every route', async () => {
     '/api/documents/{id}/access/{person}',
     '/api/documents/{id}/copies',
     '/api/documents/{id}/files',
+    '/api/documents/{id}/files/copies',
     '/api/documents/{id}/files/{file}',
     '/api/documents/{id}/links',
     '/api/documents/{id}/links/{link}',

@@ -7,6 +7,7 @@ import { Transfers } from '../files/transfers.ts'
 import { MAX_BODY_BYTES } from '../listener-limits.ts'
 import { answerApiError, ApiError, createErrorHandler } from './api-errors.ts'
 import { addAdminRoutes } from './admin-routes.ts'
+import { addFileCopyRoute } from './file-copy-route.ts'
 import { addFileRoutes } from './file-routes.ts'
 import { addLabRoutes } from './lab-routes.ts'
 import { addShareLinkRoutes } from './share-link-routes.ts'
@@ -41,6 +42,7 @@ export function createApi(dependencies: ApiDependencies): Api {
   const transfers = new Transfers(dependencies.access)
   addFileRoutes(api, dependencies, transfers)
   addUploadRoutes(api, dependencies, transfers)
+  addFileCopyRoute(api, dependencies)
   addStorageRoutes(api, dependencies)
   addTicketRoutes(api, dependencies)
   addVersionRoutes(api, dependencies)

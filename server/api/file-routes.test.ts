@@ -368,6 +368,79 @@ test('a copy of a document has its files, also once the first one is gone', asyn
   expect([status, body]).toEqual([200, png])
 })
 
+describe('files of another document', () => {
+  const copy = (to: FileClient, caller: FileCaller, from: string, files: readonly string[]) =>
+    to.call(caller, 'POST', 'copies', {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ from, files }),
+    })
+
+  test('[F3] are taken over by whoever may read there and write here, without being sent', async () => {
+    const { id: second } = await server.createDocument()
+    const elsewhere = new FileClient(server, second)
+    const third = await server.createDocument()
+    const there = new FileClient(server, third.id)
+    const thirdOwner = { cookie: third.cookie }
+    const id = await client.upload(owner, png)
+    const unknown = createFileId()
+    expect((await copy(there, thirdOwner, document.id, [id])).status).toBe(404)
+    const { cookie } = thirdOwner
+    await fetch(`${server.origin('http')}/api/documents/${document.id}/redeem`, {
+      method: 'POST',
+      headers: { cookie, origin: server.origin('http'), 'content-type': 'application/json' },
+      body: JSON.stringify({ token: document.tokens.viewer }),
+    })
+    const copied = await copy(there, thirdOwner, document.id, [id, unknown])
+    expect([copied.status, JSON.parse(copied.body.toString())]).toEqual([200, { files: [id] }])
+    expect((await there.call(thirdOwner, 'GET', id)).body).toEqual(png)
+    expect(JSON.parse((await copy(there, thirdOwner, document.id, [id])).body.toString())).toEqual({
+      files: [id],
+    })
+    expect((await copy(client, thirdOwner, third.id, [id])).status).toBe(403)
+    expect((await copy(elsewhere, thirdOwner, document.id, [id])).status).toBe(404)
+    expect((await copy(there, thirdOwner, document.id, ['../x'])).status).toBe(400)
+  })
+
+  test('[A6] count for the document that takes them over', async () => {
+    const { id: second, cookie } = await server.createDocument()
+    const there = new FileClient(server, second)
+    const { tokens } = document
+    await there.upload({ cookie }, randomBytes(3_000_000))
+    const ids = [await client.upload(owner, randomBytes(3_000_000))]
+    await fetch(`${server.origin('http')}/api/documents/${document.id}/redeem`, {
+      method: 'POST',
+      headers: { cookie, origin: server.origin('http'), 'content-type': 'application/json' },
+      body: JSON.stringify({ token: tokens.viewer }),
+    })
+    expect((await copy(there, { cookie }, document.id, ids)).status).toBe(507)
+  })
+})
+
+test('[F5] a person who was removed is a stranger at once', async () => {
+  const { cookie } = await server.createDocument()
+  const origin = server.origin('http')
+  const id = await client.upload(owner, png)
+  const url = `${origin}/api/documents/${document.id}`
+  const headers = { origin, 'content-type': 'application/json' }
+  const token = document.tokens.editor
+  await fetch(`${url}/redeem`, {
+    method: 'POST',
+    headers: { ...headers, cookie },
+    body: JSON.stringify({ token }),
+  })
+  expect((await client.call({ cookie }, 'GET', id)).status).toBe(200)
+  const me = (await (await fetch(`${origin}/api/me`, { headers: { ...headers, cookie } })).json()) as {
+    id: string
+  }
+  const removed = await fetch(`${url}/access/${encodeURIComponent(me.id)}`, {
+    method: 'DELETE',
+    headers: { origin, cookie: document.cookie },
+  })
+  expect(removed.status).toBe(204)
+  expect((await client.call({ cookie }, 'GET', id)).status).toBe(404)
+  expect((await client.begin({ cookie }, 10)).status).toBe(404)
+})
+
 test('[A6] an upload that is ended leaves nothing', async () => {
   const id = createFileId()
   await client.begin(owner, 100, id)

@@ -1,5 +1,6 @@
 /** The shapes of the files of a document, as the HTTP API publishes them. */
 import { z } from '@hono/zod-openapi'
+import { fileIdOf } from '../../lib/files/file-reference.ts'
 
 const filePerson = z.object({ id: z.string(), name: z.string() })
 
@@ -30,3 +31,17 @@ export const fileListSchema = z
     ),
   })
   .openapi('FileList')
+
+/** As many as one paste brings. */
+const MAX_COPIED_FILES = 200
+
+const fileId = z.string().refine((file) => fileIdOf({ file }) !== '')
+
+export const filesToCopySchema = z
+  .object({
+    from: z.string().openapi({ description: 'The document that has them.' }),
+    files: z.array(fileId).min(1).max(MAX_COPIED_FILES),
+  })
+  .openapi('FilesToCopy')
+
+export const copiedFilesSchema = z.object({ files: z.array(z.string()) }).openapi('CopiedFiles')

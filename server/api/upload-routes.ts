@@ -6,13 +6,11 @@ import { createRoute, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { createFileId, cleanFileName, fileIdOf } from '../../lib/files/file-reference.ts'
 import { strings } from '../../lib/strings/api.ts'
-import { sizeText, strings as storageStrings } from '../../lib/strings/storage.ts'
-import { countFiles, type FileAddress, findFile } from '../files/file-records.ts'
+import { type FileAddress, findFile } from '../files/file-records.ts'
 import type { Transfers } from '../files/transfers.ts'
 import { type Checksum, checksumAlgorithms, UploadRefused } from '../files/uploads.ts'
 import { apiUnits } from '../metering/prices.ts'
-import { NoSpace } from '../storage/storage-quota.ts'
-import { ApiError, notFoundError } from './api-errors.ts'
+import { ApiError } from './api-errors.ts'
 import {
   type Api,
   type ApiDependencies,
@@ -22,12 +20,9 @@ import {
   requireRole,
   takeWork,
 } from './api-routing.ts'
-import { findDocument } from './document-rows.ts'
+import { requireFileSize, storeFiles } from './store-files.ts'
 
 const TUS_VERSION = '1.0.0'
-/** Of one document, and uploads of one person. */
-const MAX_FILES = 2_000
-const MAX_UPLOADS = 200
 
 const path = '/api/documents/{id}/files'
 const params = z.object({ id: z.string() })
@@ -63,7 +58,7 @@ function addOptionsRoute(api: Api, { fileLimits }: ApiDependencies): void {
 }
 
 function addCreateRoute(api: Api, dependencies: ApiDependencies): void {
-  const { access, files, storage, log } = dependencies
+  const { access, files, log } = dependencies
   const route = createRoute({
     method: 'post',
     path,
@@ -77,15 +72,15 @@ function addCreateRoute(api: Api, dependencies: ApiDependencies): void {
     requireVersion(context)
     await requireRole(access, context, document, 'write')
     const bytes = readNumber(context.req.header('upload-length'), strings.file.noLength)
+    requireFileSize(dependencies, bytes)
     const metadata = readMetadata(context.req.header('upload-metadata'))
     const id = readFileId(metadata.get('id'))
     takeWork(context, apiUnits.uploadedFile(0))
     const principal = context.get('principal')
-    await requireRoom(dependencies, document, bytes, principal.id)
-    const owner = await findOwner(dependencies, document)
     const name = cleanFileName(metadata.get('filename') ?? '')
-    const begin = () => files.uploads.begin({ document, id, bytes, name, uploadedBy: principal.id })
-    const begun = await storage.store(owner, bytes, begin, principal.id)
+    const begun = await storeFiles(dependencies, { document, bytes, files: 1, by: principal.id }, () =>
+      files.uploads.begin({ document, id, bytes, name, uploadedBy: principal.id }),
+    )
     if (begun) log.info({ document, file: id, bytes, by: principal.id }, 'upload begun')
     const found = begun ?? (await findOwnUpload(dependencies, { document, id }, principal.id))
     // Whoever did not hear the answer asks again.
@@ -94,31 +89,6 @@ function addCreateRoute(api: Api, dependencies: ApiDependencies): void {
     context.header('Location', `/api/documents/${document}/files/${id}`)
     return context.body(null, 201)
   })
-}
-
-async function findOwner({ db }: ApiDependencies, document: string): Promise<string> {
-  const row = await findDocument(db, document)
-  if (!row) throw notFoundError()
-  return row.owner
-}
-
-/** @throws {ApiError} @throws {NoSpace} */
-async function requireRoom(
-  { db, files, fileLimits }: ApiDependencies,
-  document: string,
-  bytes: number,
-  person: string,
-): Promise<void> {
-  const { fileBytes, documentBytes, reservedBytes } = fileLimits
-  const { file } = strings
-  if (fileBytes !== null && bytes > fileBytes)
-    throw new ApiError('too-large', file.tooLarge(sizeText(fileBytes)))
-  const counts = await countFiles(db, document, person)
-  if (counts.files >= MAX_FILES) throw new ApiError('full', file.tooMany(MAX_FILES))
-  if (counts.uploads >= MAX_UPLOADS) throw new ApiError('too-many', file.tooManyUploads(MAX_UPLOADS))
-  if (documentBytes !== null && counts.bytes + bytes > documentBytes)
-    throw new NoSpace(file.documentFull(sizeText(documentBytes)))
-  if ((await files.freeBytes()) - bytes < (reservedBytes ?? 0)) throw new NoSpace(storageStrings.serverFull)
 }
 
 function addAppendRoute(api: Api, { access, db, files, log }: ApiDependencies, transfers: Transfers): void {

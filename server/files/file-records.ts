@@ -169,22 +169,60 @@ async function deleteUploadRow(db: Kysely<Database>, { document, id }: FileAddre
   return numDeletedRows > 0n
 }
 
-/** Lets a copy of a document have its files. No bytes are copied. */
+export interface FileToCopy {
+  readonly id: string
+  readonly bytes: number
+  /** Whether the other document has it already. */
+  readonly isThere: boolean
+}
+
+/** Of some ids, those that the source has, or that the other document has with the same bytes. */
+export async function findFilesToCopy(
+  db: Kysely<Database>,
+  source: string,
+  ids: readonly string[],
+  document: string,
+): Promise<FileToCopy[]> {
+  const rows = await db
+    .selectFrom('files')
+    .leftJoin('files as own', (join) =>
+      join.on('own.document', '=', document).onRef('own.id', '=', 'files.id'),
+    )
+    .select(['files.id', 'files.bytes', 'files.sha256', 'own.sha256 as ownSha256'])
+    .where('files.document', '=', source)
+    .where('files.id', 'in', ids)
+    .execute()
+  // Another file under the same id stays what it is.
+  return rows
+    .filter(({ sha256, ownSha256 }) => ownSha256 === null || ownSha256 === sha256)
+    .map(({ id, bytes, ownSha256 }) => ({ id, bytes, isThere: ownSha256 !== null }))
+}
+
+interface FileCopies {
+  readonly document: string
+  /** `Principal.id`. */
+  readonly by: string
+  readonly now: number
+  /** All by default. */
+  readonly ids?: readonly string[]
+}
+
+/** Lets a document have files of another one. No bytes are copied. */
 export async function copyFiles(
   db: Kysely<Database>,
   source: string,
-  copy: { readonly document: string; readonly by: string; readonly now: number },
+  { document, by, now, ids }: FileCopies,
 ): Promise<void> {
-  const { document, by, now } = copy
+  const chosen = ids ? sql`document = ${source} and id in (${sql.join(ids)})` : sql`document = ${source}`
   await db.transaction().execute(async (transaction) => {
     await sql`
-      update file_contents set used_at = ${now}
-      where sha256 in (select sha256 from files where document = ${source})
+      update file_contents set used_at = ${now} where sha256 in (select sha256 from files where ${chosen})
     `.execute(transaction)
     await sql`
       insert into files (document, id, sha256, bytes, type, width, height, name, uploaded_by, uploaded_at, looked_for_at)
-      select ${document}, id, sha256, bytes, type, width, height, name, ${by}, uploaded_at, ${now}
-      from files where document = ${source} and exists (select 1 from documents where id = ${document})
+      select ${document}, id, sha256, bytes, type, width, height, name, ${by}, ${now}, ${now}
+      from files where ${chosen} and exists (select 1 from documents where documents.id = ${document})
+      on conflict do nothing
     `.execute(transaction)
     await renewFilesSize(transaction, document)
   })
