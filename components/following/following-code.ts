@@ -20,26 +20,30 @@ export const createFollowing = (
 ): Following => new Following({ ...dependencies, requestFrame }, linked)
 
 /** Links an editor to the other windows, and keeps it still during remote edits. Returns a function that stops both. */
-export function linkEditor(editor: Editor, { following, fragment }: LoadedFollowing): () => void {
+export function linkEditor(editor: Editor, context: LoadedFollowing): () => void {
+  const { following, fragment, wasUsedAlone } = context
   const scroller = new TextScroller(editor.view.dom)
   const surface = new EditorSurface(editor, fragment, scroller)
   const handle = following.addSurface(surface)
   const { doc } = fragment
   const stopAnchoring = doc ? keepScrollAnchored(doc, surface) : () => {}
-  scroller.watch({
-    ...handle,
-    onScroll() {
-      surface.onScroll()
-      handle.onScroll()
-    },
-  })
-  const onSelection = ({ transaction }: EditorEvents['selectionUpdate']) => {
-    // Remote edits shift the selection, too.
-    if (isDrawn(transaction) || !editor.isFocused) return
+  const onScroll = () => {
+    surface.onScroll()
+    handle.onScroll()
+  }
+  scroller.watch({ ...handle, onScroll })
+  const onSelect = () => {
     surface.onSelect()
     handle.onSelect()
   }
+  const onSelection = ({ transaction }: EditorEvents['selectionUpdate']) => {
+    // Remote edits shift the selection, too.
+    if (!isDrawn(transaction) && editor.isFocused) onSelect()
+  }
   editor.on('selectionUpdate', onSelection)
+  // Whoever comes next goes where this window is.
+  if (wasUsedAlone && !scroller.isAtStart) onScroll()
+  if (wasUsedAlone && editor.isFocused) onSelect()
   return () => {
     editor.off('selectionUpdate', onSelection)
     stopAnchoring()

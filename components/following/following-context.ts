@@ -19,11 +19,13 @@ export interface FollowingContextValue {
   readonly awareness: Awareness
   /** The person links this window to their other windows, or unlinks it. */
   link(shouldLink: boolean): void
+  /** The person did something, with no other window or person here, before following had loaded. */
+  readonly wasUsedAlone: boolean
   /** Loads following. Resolves with null once the window no longer shows the document. */
   load(): Promise<Following | null>
 }
 
-export type LoadedFollowing = Pick<FollowingContextValue, 'document' | 'fragment'> & {
+export type LoadedFollowing = Pick<FollowingContextValue, 'document' | 'fragment' | 'wasUsedAlone'> & {
   readonly following: Following
 }
 

@@ -11,6 +11,7 @@ import {
 } from '@/lib/following/link-first-window.ts'
 import { loadInBackground } from '@/lib/load-in-background.ts'
 import { realClock } from '@/lib/session/clock.ts'
+import type { OwnWindowEntry } from '@/lib/windows/window-registry.ts'
 import { browserWindowPlatform } from '@/lib/window-group/browser-window-platform.ts'
 import { unknownUserId, type OwnPresenceUser } from '@/components/opening/own-presence-user.ts'
 import { ownPage } from '@/components/windows/own-page.ts'
@@ -19,6 +20,9 @@ import type { FollowingContextValue } from './following-context.ts'
 import { readStoredLinked, storeLinked } from './linked-storage.ts'
 
 export const loadFollowingCode = loadInBackground(() => import('./following-code.ts'))
+
+/** A browser scrolls by itself to where a text was before a reload. */
+const personalEvents = ['keydown', 'pointerdown', 'scroll', 'popstate'] as const
 
 export interface FollowingWindow {
   readonly document: string
@@ -37,6 +41,7 @@ export class WindowFollowing {
   /** Whether the person has linked or unlinked this window. */
   #isChosen: boolean
   #following: Following | null = null
+  #wasUsedAlone = false
   #isStopped = false
 
   constructor(window: FollowingWindow, onLoaded: (context: FollowingContextValue) => void) {
@@ -57,7 +62,7 @@ export class WindowFollowing {
     this.#stops.push(this.#announcement.stop, stopReceivingRequests)
     const isNeeded = kind !== 'text' || location.hash !== '' || !navigator.locks
     if (isNeeded) void this.#load()
-    else this.#stops.push(onceNeeded(window, () => void this.#load()))
+    else this.#stops.push(this.#loadOnceNeeded())
   }
 
   get context(): FollowingContextValue {
@@ -68,6 +73,7 @@ export class WindowFollowing {
       fragment: doc.getXmlFragment('default'),
       awareness,
       following: this.#following,
+      wasUsedAlone: this.#wasUsedAlone,
       link: (shouldLink) => this.#link(shouldLink),
       load: () => this.#load(),
     }
@@ -117,40 +123,41 @@ export class WindowFollowing {
     const meeting = { fragment, awareness, person, platform, groupName, clock: realClock }
     const following = createFollowing(meeting, this.#linked)
     this.#following = following
-    const stopNavigation = startLinkNavigation({ document, fragment, following }, this.#window.opened)
+    const stopNavigation = startLinkNavigation({ ...this.context, following }, this.#window.opened)
     this.#stops.push(stopNavigation, () => following.close())
     this.#onLoaded(this.context)
     return following
   }
-}
 
-/** A browser scrolls by itself to where a text was before a reload. */
-const personalEvents = ['keydown', 'pointerdown', 'scroll', 'popstate'] as const
-
-/** Calls `load` once another person or window has the document open, or this person touches the page. Returns a function that stops this. */
-function onceNeeded(
-  { document, opened: { awareness } }: Pick<FollowingWindow, 'document' | 'opened'>,
-  load: () => void,
-): () => void {
-  const { registry } = ownPage()
-  const stop = new AbortController()
-  const { signal } = stop
-  const onNeeded = () => {
-    if (signal.aborted) return
-    stop.abort()
-    load()
+  /** Loads once another person or window has the document open, or this person does something. Returns a function that stops this. */
+  #loadOnceNeeded(): () => void {
+    const { awareness } = this.#window.opened
+    const { registry } = ownPage()
+    const stop = new AbortController()
+    const { signal } = stop
+    const load = () => {
+      if (!signal.aborted) void this.#load()
+      stop.abort()
+    }
+    const onPersonalEvent = () => {
+      this.#wasUsedAlone = true
+      load()
+    }
+    const check = () => this.#isAlone || load()
+    for (const type of personalEvents) addEventListener(type, onPersonalEvent, { capture: true, signal })
+    awareness.on('change', check)
+    const stopWatching = registry.subscribe(check)
+    signal.addEventListener('abort', () => {
+      awareness.off('change', check)
+      stopWatching()
+    })
+    check()
+    return () => stop.abort()
   }
-  const checkPresence = () => awareness.getStates().size > 1 && onNeeded()
-  const checkWindows = () =>
-    registry.get().some((other) => !other.self && other.document === document) && onNeeded()
-  for (const type of personalEvents) addEventListener(type, onNeeded, { capture: true, signal })
-  awareness.on('change', checkPresence)
-  const stopWatching = registry.subscribe(checkWindows)
-  signal.addEventListener('abort', () => {
-    awareness.off('change', checkPresence)
-    stopWatching()
-  })
-  checkPresence()
-  checkWindows()
-  return () => stop.abort()
+
+  get #isAlone(): boolean {
+    const { document, opened } = this.#window
+    const isHere = (other: OwnWindowEntry) => !other.self && other.document === document
+    return opened.awareness.getStates().size <= 1 && !ownPage().registry.get().some(isHere)
+  }
 }

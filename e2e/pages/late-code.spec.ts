@@ -1,5 +1,7 @@
 /** Menus and forms load their code when somebody needs it: nothing done meanwhile is lost, and a failure is shown. */
 import type { Locator, Page, Request } from '@playwright/test'
+import { XmlElement } from 'yjs'
+import { openWriter } from '../fixtures/document-writer.ts'
 import { holdScripts } from '../fixtures/hold-scripts.ts'
 import { pasteInto } from '../fixtures/paste.ts'
 import { expect, test } from '../fixtures/test.ts'
@@ -52,6 +54,28 @@ test('a comment begun while its form is on its way goes on in the form @long', a
   await page.keyboard.type('two')
   await expect(message).toHaveValue('One\ntwo')
   await expect(text).toHaveText('words')
+})
+
+test('a place that is clicked before the code that goes there has loaded is shown afterwards', async ({
+  server,
+  scheme,
+  longDocument,
+  openWindow,
+}) => {
+  const writer = await openWriter(server.origin(scheme), longDocument)
+  writer.doc.getXmlFragment('default').insert(0, [new XmlElement('tableOfContents')])
+  await writer.whenSaved()
+  await writer.close()
+  const { page, text } = await openWindow(longDocument.url('viewer'))
+  const link = text.getByRole('navigation').getByRole('link', { name: 'Section 12', exact: true })
+  await expect(link).toBeVisible()
+  const releaseScripts = await holdScripts(page)
+  await link.click()
+  await expect.poll(() => page.evaluate(() => location.hash)).toContain('Section')
+  const heading = text.getByRole('heading', { name: 'Section 12', exact: true })
+  await expect(heading).not.toBeInViewport()
+  await releaseScripts()
+  await expect(heading).toBeInViewport()
 })
 
 test('a section that is moved before the code for it has loaded moves afterwards @long', async ({
