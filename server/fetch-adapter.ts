@@ -5,7 +5,7 @@ import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import type { Logger } from 'pino'
 import { strings } from '../lib/strings/api.ts'
 import type { AccessRequest } from './access/access.ts'
-import { isUploadedPiece } from './files/uploaded-piece.ts'
+import { isUploadedPiece } from './files/file-path.ts'
 import { TransferEnded } from './files/transfers.ts'
 import {
   abortResponse,

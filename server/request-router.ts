@@ -17,6 +17,7 @@ import { httpsLocationOf, isFromThisComputer } from './https-redirect.ts'
 import type { RequestRouter } from './listener.ts'
 import { handleNewDocument } from './new-document.ts'
 import type { ForwardReader } from './nodes/forward-reader.ts'
+import type { ForwardUpload } from './nodes/upload-forwarder.ts'
 import type { Pages } from './pages.ts'
 import { runAsRequest } from './request-log.ts'
 import { traceRequest, traceUpgrade } from './tracing/trace-request.ts'
@@ -32,6 +33,7 @@ export interface RequestRouterOptions {
   /** Null for a server without pages, as in tests. */
   readonly pages: Pages | null
   readonly readForwarded: ForwardReader
+  readonly forwardUpload?: ForwardUpload
   /** Paths of pages that this server does not show. */
   readonly hiddenPages?: readonly string[]
   readonly https: { readonly httpsPort: number; readonly publicUrl: string | null }
@@ -77,8 +79,10 @@ async function routeRequest(
   if (!secure && !forwarded && !isFromThisComputer(request))
     return redirectToHttps(options, request, response)
   if (options.requestHandlers.some((handler) => handler.handleRequest(request, response, secure))) return
-  if (path === '/api' || path.startsWith('/api/'))
+  if (path === '/api' || path.startsWith('/api/')) {
+    if (await options.forwardUpload?.(request, response, secure)) return
     return serveFetch(options.api, request, response, secure, options.log)
+  }
   if (path === '/new') return handleNewDocument(options, request, response, secure)
   if (options.assets(request, response)) return
   if (!isDecodable(path) || options.hiddenPages?.includes(path)) request.url = MISSING_PAGE

@@ -40,6 +40,7 @@ import { createNodeLinkHandler } from './nodes/node-link-handler.ts'
 import { createNodeTicketHandler, createTicketRedeemer } from './nodes/node-tickets.ts'
 import { openNodes } from './nodes/open-nodes.ts'
 import { SharedLimits } from './nodes/shared-limits.ts'
+import { createUploadForwarder, type ForwardUpload } from './nodes/upload-forwarder.ts'
 import { RateLimits } from './rate-limit.ts'
 import { withRequestId } from './request-log.ts'
 import { createRetention } from './retention/retention.ts'
@@ -67,6 +68,8 @@ export interface ServerServices {
   /** Charges a page. Returns 0, or how many milliseconds its caller has to wait. */
   takePage(request: AccessRequest): Promise<number>
   readonly readForwarded: ForwardReader
+  /** Absent for a server that can only be alone. */
+  readonly forwardUpload?: ForwardUpload
   readonly storeKind: StoreKind
   /** Rejects while the store cannot write. */
   checkStore(): Promise<void>
@@ -146,7 +149,9 @@ export async function openServices(
     store: documents,
     storage: openFileStorage(config),
     dataDir,
+    node: nodes.self,
   })
+  if (fanout) await files.uploads.claim()
   const versions = createVersions({ db, store: documents, log, merger, storage })
   await versions.resume()
   const rooms = createRooms({
@@ -257,6 +262,7 @@ export async function openServices(
       metricsHandler,
     ],
     readForwarded: forwarding.readForwarded,
+    ...(fanout && { forwardUpload: createUploadForwarder(db, forwarding.requests) }),
     api: (request, accessRequest, body) => api.fetch(request, { accessRequest, ...(body && { body }) }),
     issueGuest: (request) => access.issueOrRenewGuest(request),
     takePage: createPageMeter({ access, meter }),

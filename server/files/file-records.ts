@@ -22,6 +22,8 @@ export interface UploadRow extends FileAddress {
   readonly uploaded_by: string
   readonly created_at: number
   readonly expires_at: number
+  /** The node that has what arrived. */
+  readonly node: string
 }
 
 const fileColumns = [
@@ -75,6 +77,20 @@ export const findUpload = (
     .where('id', '=', id)
     .executeTakeFirst()
 
+/** The node that has what arrived of an upload. */
+export async function findUploadNode(
+  db: Kysely<Database>,
+  { document, id }: FileAddress,
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('file_uploads')
+    .select('node')
+    .where('document', '=', document)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.node || null
+}
+
 export const listUploads = (db: Kysely<Database>, document: string): Promise<UploadRow[]> =>
   db
     .selectFrom('file_uploads')
@@ -126,7 +142,7 @@ export const insertUpload = (db: Kysely<Database>, upload: UploadRow): Promise<b
 export async function advanceUpload(
   db: Kysely<Database>,
   { document, id }: FileAddress,
-  progress: Pick<UploadRow, 'received' | 'expires_at'>,
+  progress: Pick<UploadRow, 'received' | 'expires_at' | 'node'>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('file_uploads')
@@ -135,6 +151,20 @@ export async function advanceUpload(
     .where('id', '=', id)
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+/** Says that this node has what arrived of an upload, as after it has started anew under another name. */
+export async function claimUpload(
+  db: Kysely<Database>,
+  { document, id }: FileAddress,
+  node: string,
+): Promise<void> {
+  await db
+    .updateTable('file_uploads')
+    .set({ node })
+    .where('document', '=', document)
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Replaces an upload by its file. Returns false when the upload was ended meanwhile. */

@@ -21,6 +21,8 @@ export interface FilesOptions {
   readonly store: Pick<DocumentStore, 'load'>
   readonly storage: FileStorage
   readonly dataDir: string
+  /** The name of this node. */
+  readonly node?: string
   readonly now?: () => number
 }
 
@@ -40,12 +42,18 @@ export class Files {
   #straysAt = -Infinity
 
   constructor(options: FilesOptions) {
-    const { db, storage, dataDir, now } = options
+    const { db, storage, dataDir, node, now } = options
     this.#options = options
     this.storage = storage
     this.#folder = new UploadFolder(join(dataDir, UPLOADS_FOLDER))
     this.#contents = new FileContents(db, storage, now)
-    this.uploads = new Uploads({ db, folder: this.#folder, contents: this.#contents, ...(now && { now }) })
+    this.uploads = new Uploads({
+      db,
+      folder: this.#folder,
+      contents: this.#contents,
+      ...(node !== undefined && { node }),
+      ...(now && { now }),
+    })
   }
 
   /** How many bytes are free where uploads arrive. */

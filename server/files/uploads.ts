@@ -17,6 +17,7 @@ import type { FileContents } from './file-contents.ts'
 import { readFileHeader } from './file-header.ts'
 import {
   advanceUpload,
+  claimUpload,
   deleteUpload,
   type FileAddress,
   findUpload,
@@ -73,6 +74,8 @@ interface UploadsOptions {
   readonly db: Kysely<Database>
   readonly folder: UploadFolder
   readonly contents: FileContents
+  /** The name of this node, which other nodes forward its uploads to. */
+  readonly node?: string
   readonly now?: () => number
 }
 
@@ -80,14 +83,16 @@ export class Uploads {
   readonly #db: Kysely<Database>
   readonly #folder: UploadFolder
   readonly #contents: FileContents
+  readonly #node: string
   readonly #now: () => number
   /** The request that writes each upload now. */
   readonly #writing = new Map<string, WritingRequest>()
 
-  constructor({ db, folder, contents, now = Date.now }: UploadsOptions) {
+  constructor({ db, folder, contents, node = '', now = Date.now }: UploadsOptions) {
     this.#db = db
     this.#folder = folder
     this.#contents = contents
+    this.#node = node
     this.#now = now
   }
 
@@ -100,6 +105,7 @@ export class Uploads {
       uploaded_by: uploadedBy,
       created_at: now,
       expires_at: now + UPLOAD_KEPT_MS,
+      node: this.#node,
     }
     if (!(await insertUpload(this.#db, row))) return null
     await this.#folder.remove(nameOf(upload))
@@ -179,7 +185,11 @@ export class Uploads {
 
   async #advance(upload: UploadRow, writer: UploadWriter): Promise<void> {
     await writer.sync()
-    const progress = { received: writer.offset, expires_at: this.#now() + UPLOAD_KEPT_MS }
+    const progress = {
+      received: writer.offset,
+      expires_at: this.#now() + UPLOAD_KEPT_MS,
+      node: this.#node,
+    }
     if (!(await advanceUpload(this.#db, upload, progress))) throw new UploadRefused('missing')
   }
 
@@ -194,6 +204,14 @@ export class Uploads {
     )
     await this.#folder.remove(nameOf(upload))
     if (!isFinished) throw new UploadRefused('missing')
+  }
+
+  /** Has the other nodes forward the requests of uploads that this server has from before its start. */
+  async claim(): Promise<void> {
+    for (const name of await this.#folder.list()) {
+      const address = addressOf(name)
+      if (address) await claimUpload(this.#db, address, this.#node)
+    }
   }
 
   /** Returns false where there is none. */

@@ -1,5 +1,6 @@
 /** Recognizes what other nodes forward, before anything else looks at a request. */
 import { exemptConnection } from '../connection-limit.ts'
+import { readFilePath } from '../files/file-path.ts'
 import { pathOf } from '../http-answers.ts'
 import type { GatewayRequest, GatewayResponse } from '../gateways/gateway-request.ts'
 import { type ForwardProof, NODE_HEADER } from './forward-proof.ts'
@@ -20,8 +21,9 @@ export const forwardsNothing: ForwardReader = () => null
 export const createForwardReader =
   (proof: ForwardProof): ForwardReader =>
   (request, response) => {
+    const path = pathOf(request) ?? ''
     // No other requests are forwarded.
-    const origin = pathOf(request)?.startsWith('/sync/') ? proof.readRequest(request) : null
+    const origin = path.startsWith('/sync/') || readFilePath(path) ? proof.readRequest(request) : null
     if (!origin) return null
     setForwardedOrigin(request, origin)
     exemptConnection(request.socket)

@@ -37,7 +37,7 @@ const FREE_SOCKET_MS = 30_000
 /** As many as a node has links. */
 const MAX_FORWARDS = 20_000
 
-/** The headers that a gateway reads. All others stay here, those of the connection first of all. */
+/** The headers that a gateway reads, or the routes of uploads. All others stay here, those of the connection first of all. */
 const passedHeaders = [
   'accept',
   'authorization',
@@ -47,6 +47,9 @@ const passedHeaders = [
   'forwarded',
   'origin',
   'sec-fetch-site',
+  'tus-resumable',
+  'upload-checksum',
+  'upload-offset',
   'user-agent',
   'x-forwarded-for',
 ] as const
@@ -57,6 +60,12 @@ const busyRefusal: HttpRefusal = {
   status: 503,
   code: 'overloaded',
   message: strings.gateway.manyForwards,
+}
+
+interface ForwardedExchange {
+  readonly exchange: Exchange
+  readonly received: Uint8Array
+  readonly lost: HttpRefusal
 }
 
 interface Forward {
@@ -80,11 +89,12 @@ export class RequestForwarder implements ForwardsRequests {
     this.#endSubscription = options.nodes.onGone((name) => this.#cut(({ node }) => node === name))
   }
 
-  forward(id: string, exchange: Exchange, received: Uint8Array): boolean {
+  /** @param lost The answer where the other node ends before it has answered. */
+  forward(id: string, exchange: Exchange, received: Uint8Array, lost = lostRefusal): boolean {
     const owner = this.#ownerOf(id, exchange)
     if (!owner) return false
     const release = this.#takePlace(exchange)
-    if (release) this.#send(owner, exchange, received, release)
+    if (release) this.#send(owner, { exchange, received, lost }, release)
     else {
       refuseRequest(exchange.response, busyRefusal)
       discardBody(exchange.request)
@@ -148,17 +158,17 @@ export class RequestForwarder implements ForwardsRequests {
     }
   }
 
-  #send(owner: OtherNode, exchange: Exchange, received: Uint8Array, release: () => void): void {
+  #send(owner: OtherNode, { exchange, received, lost }: ForwardedExchange, release: () => void): void {
     const { log } = this.#options
     const { request, response } = exchange
     const outgoing = this.#openRequest(owner, exchange)
     const forward = { node: owner.name, outgoing, exchange }
     this.#forwards.add(forward)
     response.once('close', () => outgoing.destroy())
-    outgoing.once('response', (answer) => passAnswer(owner, answer, exchange))
+    outgoing.once('response', (answer) => passAnswer(owner, answer, exchange, lost))
     outgoing.on('error', (error) => {
       log.debug({ node: owner.name, error: error.message }, 'a forwarded request broke off')
-      failAnswer(exchange)
+      failAnswer(exchange, lost)
     })
     outgoing.once('close', () => {
       this.#forwards.delete(forward)
@@ -221,12 +231,12 @@ function passBody(request: Exchange['request'], outgoing: Writable, received: Ui
   body.once('error', abort).once('aborted', abort)
 }
 
-function passAnswer(owner: OtherNode, answer: IncomingMessage, exchange: Exchange): void {
+function passAnswer(owner: OtherNode, answer: IncomingMessage, exchange: Exchange, lost: HttpRefusal): void {
   const { response } = exchange
-  answer.on('error', () => failAnswer(exchange))
+  answer.on('error', () => failAnswer(exchange, lost))
   if (answer.headers[NODE_HEADER] !== owner.name) {
     answer.destroy()
-    return failAnswer(exchange)
+    return failAnswer(exchange, lost)
   }
   if (response.headersSent || isClientGone(response)) return void answer.destroy()
   delete answer.headers[NODE_HEADER]
@@ -236,8 +246,8 @@ function passAnswer(owner: OtherNode, answer: IncomingMessage, exchange: Exchang
 }
 
 /** Without the beginning of an answer the link is lost to the client; with it, its end is missing (T2). */
-function failAnswer({ response }: Exchange): void {
+function failAnswer({ response }: Exchange, lost: HttpRefusal): void {
   if (isClientGone(response)) return
-  if (!response.headersSent) return refuseRequest(response, lostRefusal)
+  if (!response.headersSent) return refuseRequest(response, lost)
   if (!response.writableEnded) abortResponse(response)
 }

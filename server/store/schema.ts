@@ -217,6 +217,8 @@ interface FileUploadsTable {
   uploaded_by: string
   created_at: Timestamp
   expires_at: Timestamp
+  /** The node that has them; '' where nobody said so. */
+  node: Generated<string>
 }
 
 /** Where bytes are stored, once for all documents. A row is there after its bytes, and leaves before them. */

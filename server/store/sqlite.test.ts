@@ -54,6 +54,7 @@ describe('opening a SQLite store', () => {
       '0013-snapshot-pieces',
       '0014-removed-people',
       '0015-files',
+      '0016-upload-nodes',
     ])
     expect(textsOf(await second.documents.load('d', 'body'))).toEqual(['one'])
     await second.close()

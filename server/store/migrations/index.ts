@@ -15,6 +15,7 @@ import { titleKeys } from './0012-title-keys.ts'
 import { snapshotPieces } from './0013-snapshot-pieces.ts'
 import { removedPeople } from './0014-removed-people.ts'
 import { files } from './0015-files.ts'
+import { uploadNodes } from './0016-upload-nodes.ts'
 
 const migrations: Record<string, Migration> = {
   '0001-log': log,
@@ -32,6 +33,7 @@ const migrations: Record<string, Migration> = {
   '0013-snapshot-pieces': snapshotPieces,
   '0014-removed-people': removedPeople,
   '0015-files': files,
+  '0016-upload-nodes': uploadNodes,
 }
 
 /** The name of the last one: what a store of this version has. */

@@ -1,0 +1,12 @@
+/** The addresses of files and uploads, where they have to be known before the API sees a request. */
+import type { FileAddress } from './file-records.ts'
+
+/** Null for any other path. */
+export function readFilePath(pathname: string): FileAddress | null {
+  const [, document, id] = /^\/api\/documents\/([\w-]+)\/files\/([\w-]+)$/.exec(pathname) ?? []
+  return document !== undefined && id !== undefined ? { document, id } : null
+}
+
+/** Whether the body of a request is a piece of a file: then it may be longer than those of the rest of the API, and is read as it comes. */
+export const isUploadedPiece = (method: string, pathname: string): boolean =>
+  method === 'PATCH' && readFilePath(pathname) !== null
