@@ -25,6 +25,19 @@ test('a table with its handles, selected cells and its menu', async ({
   await expectClean(page, 'table menu', info)
 })
 
+test('a table and its menu on a phone @long', async ({ editorWindow: { page, text } }, info) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await text.click()
+  await page.keyboard.type('/table')
+  await page.getByRole('option', { name: 'Table', exact: true }).click()
+  await page.keyboard.type('Name')
+  await page.getByRole('toolbar').getByRole('button', { name: 'Change table' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Delete table' })).toBeVisible()
+  // A menu that scrolls has one item that the keyboard is on.
+  await page.keyboard.press('ArrowDown')
+  await expectClean(page, 'table menu phone', info)
+})
+
 test('the bar on a selection @long', async ({ editorWindow: { page, text } }, info) => {
   await text.click()
   await page.keyboard.type('some words')

@@ -161,6 +161,40 @@ test('two people change one table at once, and a line of one stays while the oth
   for (const { text } of [ada, bob]) await expect.poll(() => readGrid(text)).toEqual(['|||', '|ab||', '|||'])
 })
 
+test('a table is changed without a network by two people, and stays aligned; a viewer and paper have no handles @long', async ({
+  createDocument,
+  openWindow,
+}) => {
+  const document = await createDocument()
+  const [ada, bob] = [await openWindow(document.url('editor')), await openWindow(document.url('editor'))]
+  const viewer = await openWindow(document.url('viewer'))
+  await ada.text.click()
+  await ada.page.getByRole('toolbar').getByRole('button', { name: 'Table', exact: true }).click()
+  await ada.page.keyboard.type('a')
+  await expect.poll(() => readGrid(bob.text)).toEqual(['a||', '||', '||'])
+  await bob.text.locator('td').last().click()
+  // What the menu and the keys need has loaded.
+  await choose(bob.page, 'Add row below')
+  await expect.poll(() => readGrid(ada.text)).toEqual(['a||', '||', '||', '||'])
+  await choose(ada.page, 'Add row below')
+  await expect.poll(() => readGrid(bob.text)).toHaveLength(5)
+  for (const { page } of [ada, bob]) await page.context().setOffline(true)
+  await choose(ada.page, 'Add column left')
+  await ada.page.keyboard.type('x')
+  await choose(bob.page, 'Move row up')
+  await bob.page.keyboard.type('b')
+  for (const { page } of [ada, bob]) await page.context().setOffline(false)
+  const grid = ['|a||', '|x||', '|||', '|b||', '|||']
+  for (const { text } of [ada, bob, viewer]) await expect.poll(() => readGrid(text)).toEqual(grid)
+  const handles = ({ text }: typeof ada) => text.getByRole('button', { name: /^Change (row|column)$/ })
+  await viewer.text.locator('td').last().hover()
+  await expect(handles(viewer)).toHaveCount(0)
+  await ada.text.locator('td').last().hover()
+  await expect(handles(ada)).toHaveCount(2)
+  await ada.page.emulateMedia({ media: 'print' })
+  await expect(handles(ada)).toHaveCount(0)
+})
+
 test('lines before, between and behind tables are made by keys and by a click', async ({
   editorWindow: { page, text },
 }) => {
