@@ -24,12 +24,19 @@ export class UnusableFolder extends Error {
 }
 
 /** @throws {SettingError} */
-export async function prepareDataFolder(folder: string): Promise<void> {
+export const prepareDataFolder = (folder: string): Promise<void> => prepareFolder(folder, settings.dataDir)
+
+/** @throws {SettingError} */
+export const prepareFilesFolder = (folder: string): Promise<void> => prepareFolder(folder, settings.filesDir)
+
+async function prepareFolder(
+  folder: string,
+  { name, allowed }: { readonly name: string; readonly allowed: string },
+): Promise<void> {
   try {
     await makeWritableFolder(folder, 0o700)
   } catch (error) {
-    const { message } = error as Error
-    throw new SettingError('DATA_DIR', folder, `${message}: allowed is ${settings.dataDir.allowed}.`, error)
+    throw new SettingError(name, folder, `${(error as Error).message}: allowed is ${allowed}.`, error)
   }
 }
 

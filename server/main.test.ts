@@ -46,12 +46,16 @@ describe.concurrent('a failed start is reported in one sentence, and by the exit
     other.close()
   })
 
-  test('a data folder that cannot be written', async () => {
+  test('a folder of data or files that cannot be written', async () => {
     await using folder = await temporaryFolder()
     const file = join(folder.path, 'file')
     await writeFile(file, '')
     expect(await startRefused({ DATA_DIR: join(file, 'data') })).toBe(
       `DATA_DIR is "${join(file, 'data')}", which lies below something that is not a folder: allowed is a folder that this user can write, made when it is missing.`,
+    )
+    const folders = { DATA_DIR: join(folder.path, 'data'), FILES_DIR: join(file, 'files') }
+    expect(await startRefused(folders)).toMatch(
+      /^FILES_DIR is ".*", which lies below something that is not a folder/,
     )
   })
 

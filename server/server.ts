@@ -4,7 +4,7 @@ import { createAssetHandler, serveNoAssets } from './assets.ts'
 import type { Certificate } from './certificate.ts'
 import { certificateFor } from './certificate.ts'
 import type { Config } from './config.ts'
-import { lockDataFolder, prepareDataFolder } from './data-folder.ts'
+import { lockDataFolder, prepareDataFolder, prepareFilesFolder } from './data-folder.ts'
 import { createRequestRouter } from './request-router.ts'
 import { drainInOrder } from './drain.ts'
 import { createHealthCheck } from './health.ts'
@@ -51,6 +51,7 @@ const RENEW_INTERVAL_MS = 12 * 60 * 60 * 1000
 /** @throws {SettingError} for a setting that cannot be used. */
 export async function startServer(config: Config, options: StartOptions): Promise<RunningServer> {
   await prepareDataFolder(config.dataDir)
+  if (config.filesDir !== null) await prepareFilesFolder(config.filesDir)
   const unlock = lockDataFolder(config.dataDir)
   try {
     const server = await startWithLock(config, options)

@@ -61,7 +61,7 @@ describePostgres('files on two nodes', () => {
       endpoint,
       headers,
       chunkSize: CHUNK_BYTES,
-      retryDelays: Array.from({ length: 30 }, () => 20),
+      retryDelays: Array.from({ length: 1_000 }, () => 20),
       onSuccess: () => resolve(),
       onError: reject,
     })

@@ -29,7 +29,8 @@ async function uploadFrom(origin: string, bytes: Buffer, options: UploadOptions 
     headers: { authorization: `Bearer ${document.tokens.editor}` },
     metadata: { id, filename: 'A “plan”.png' },
     chunkSize: CHUNK_BYTES,
-    retryDelays: Array.from({ length: 20 }, () => 50),
+    // As many as the test has time for: a server may take long to start beside others.
+    retryDelays: Array.from({ length: 1_000 }, () => 50),
     onSuccess: () => resolve(),
     onError: reject,
     ...options,
@@ -45,6 +46,7 @@ const read = async (id: string): Promise<Buffer> =>
 /** Passes connections on, and cuts each after so many bytes of what the client sends. */
 class CuttingProxy implements AsyncDisposable {
   readonly #server = createServer((socket) => this.#pass(socket))
+  readonly #sockets = new Set<Socket>()
   readonly #target: URL
   readonly #cutAfter: number
   passedBytes = 0
@@ -63,6 +65,7 @@ class CuttingProxy implements AsyncDisposable {
 
   #pass(socket: Socket): void {
     const upstream = connect(Number(this.#target.port), this.#target.hostname)
+    this.#sockets.add(socket)
     let left = this.#cutAfter
     for (const [one, other] of [
       [socket, upstream],
@@ -84,6 +87,7 @@ class CuttingProxy implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#server.close()
+    for (const socket of this.#sockets) socket.destroy()
     await once(this.#server, 'close')
   }
 }
@@ -110,7 +114,7 @@ test('a server that starts anew after each piece goes on where it was', async ()
   let sent = 0
   let restarts = Promise.resolve()
   let count = 0
-  const id = await uploadFrom(server.origin('http'), bytes, {
+  const uploading = uploadFrom(server.origin('http'), bytes, {
     onChunkComplete(chunkBytes) {
       sent += chunkBytes
       if (sent === bytes.length) return
@@ -118,7 +122,11 @@ test('a server that starts anew after each piece goes on where it was', async ()
       restarts = restarts.then(() => server.stop()).then(() => server.start())
     },
   })
+  // A restart that is under way ends before the test does, also where the upload fails.
+  const [uploaded] = await Promise.allSettled([uploading])
   await restarts
+  expect(uploaded.status).toBe('fulfilled')
+  const id = await uploading
   expect(count).toBe(3)
   expect((await read(id)).equals(bytes)).toBe(true)
 })
