@@ -32,6 +32,7 @@ test.each([
   ['PK\x03\x04', 'application/octet-stream'],
   ['<html><svg>', 'application/octet-stream'],
   ['<!-- <svg>', 'application/octet-stream'],
+  ['<!DOCTYPE svg [<!ENTITY a "b">]><svg>', 'application/octet-stream'],
   ['<html>%PDF-1.7', 'application/octet-stream'],
   ['GIF89', 'application/octet-stream'],
   ['', 'application/octet-stream'],

@@ -20,20 +20,31 @@ export function readSvgHeader(bytes: Buffer): SvgHeader | null {
   return { width: sideOf(boxWidth), height: sideOf(boxHeight) }
 }
 
-/** Skips what may come before the root element: a byte order mark, spaces, `<?…?>`, comments and a DOCTYPE without entities. */
+/** What may come before the root element, by how it begins and ends. A DOCTYPE with entities ends too early, and is no SVG then. */
+const prologue = [
+  ['<?', '?>'],
+  ['<!--', '-->'],
+  ['<!DOCTYPE', '>'],
+] as const
+
 function rootElementOf(text: string): string | null {
-  let at = 0
-  for (;;) {
-    while (/[\s\uFEFF]/.test(text[at] ?? '')) at += 1
-    const end = ['<?', '?>', '<!--', '-->', '<!DOCTYPE', '>'] as const
-    const skipped = [0, 2, 4].find((index) => text.startsWith(end[index]!, at))
-    if (skipped === undefined) break
-    const closing = text.indexOf(end[skipped + 1]!, at)
-    if (closing === -1) return null
-    at = closing + end[skipped + 1]!.length
+  let at = skipSpaces(text, 0)
+  for (let part = partAt(text, at); part; part = partAt(text, at)) {
+    const [, ending] = part
+    const end = text.indexOf(ending, at)
+    if (end === -1) return null
+    at = skipSpaces(text, end + ending.length)
   }
   const end = text.indexOf('>', at)
   return /^<svg[\s>]/.test(text.slice(at, at + 5)) && end !== -1 ? text.slice(at, end) : null
+}
+
+const partAt = (text: string, at: number) => prologue.find(([beginning]) => text.startsWith(beginning, at))
+
+function skipSpaces(text: string, from: number): number {
+  let at = from
+  while (/[\s\uFEFF]/.test(text[at] ?? '')) at += 1
+  return at
 }
 
 const attributeOf = (element: string, name: string): string | undefined =>
