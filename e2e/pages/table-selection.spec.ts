@@ -61,6 +61,27 @@ test('cells are selected with the mouse and by keys, emptied, and copied for a s
   await expect(text.locator('.selected-cell')).toHaveCount(0)
 })
 
+test('a press on selected cells begins a new selection and drags nothing', async ({ editorWindow }) => {
+  const { page, text } = editorWindow
+  await text.click()
+  await pasteInto(text, { 'text/plain': '1\t2\t3\n4\t5\t6\n7\t8\t9' })
+  await expect.poll(() => readGrid(text)).toEqual(['1|2|3', '4|5|6', '7|8|9'])
+  const cell = (letter: string) => text.locator('td, th').filter({ hasText: letter }).locator('p')
+  const select = async (from: string, to: string): Promise<void> => {
+    const [start, end] = [await cell(from).boundingBox(), await cell(to).boundingBox()]
+    // On the letter, which the browser would drag.
+    await page.mouse.move(start!.x + 4, start!.y + start!.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(end!.x + 4, end!.y + end!.height / 2, { steps: 10 })
+    await page.mouse.up()
+  }
+  await select('1', '5')
+  await expect(text.locator('.selected-cell')).toHaveText(['1', '2', '4', '5'])
+  await select('1', '6')
+  await expect(text.locator('.selected-cell')).toHaveText(['1', '2', '3', '4', '5', '6'])
+  expect(await readGrid(text)).toEqual(['1|2|3', '4|5|6', '7|8|9'])
+})
+
 test('cells of Excel and of Google Sheets fill those of a table, which makes room for them', async ({
   editorWindow,
 }) => {

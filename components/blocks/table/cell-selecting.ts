@@ -21,6 +21,13 @@ export function cellSelecting(): Plugin {
         mousedown(view, event) {
           return startDragging(view, event, (dragging) => (isDragging = dragging))
         },
+        // Selected cells are not dragged, neither by the browser nor by ProseMirror: a press on them begins a new selection.
+        dragstart(view, event) {
+          const isRefused =
+            view.state.selection instanceof CellSelection && cellBelowPointer(view, event) !== null
+          if (isRefused) event.preventDefault()
+          return isRefused
+        },
       },
       // The browser selects letters meanwhile.
       createSelectionBetween: (view) => (isDragging ? view.state.selection : null),
@@ -94,7 +101,8 @@ function selectionOf(doc: Node, anchor: number, head: number): CellSelection | n
 
 /** The position before the innermost cell below the pointer. */
 function cellBelowPointer(view: EditorView, { target }: Event): ResolvedPos | null {
-  const cell = target instanceof Element && view.dom.contains(target) ? target.closest('td, th') : null
+  const element = target instanceof Text ? target.parentElement : target
+  const cell = element instanceof Element && view.dom.contains(element) ? element.closest('td, th') : null
   if (!cell) return null
   return cellAround(view.state.doc.resolve(view.posAtDOM(cell, 0)))
 }
