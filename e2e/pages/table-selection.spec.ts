@@ -118,3 +118,54 @@ test('the handle of a row opens its menu by click, and the keys move rows and co
   await page.keyboard.type('y')
   await expect.poll(() => readGrid(text)).toEqual(['|', '|xy', '|', '|'])
 })
+
+test('a menu of a handle leaves the caret where typing writes: back in its cell, or in what was added', async ({
+  editorWindow,
+}) => {
+  const { page, text } = editorWindow
+  await text.click()
+  await pasteInto(text, { 'text/plain': 'Name\tQty\tPrice\nTea\t2\t3.5' })
+  await expect.poll(() => readGrid(text)).toEqual(['Name|Qty|Price', 'Tea|2|3.5'])
+  await text.locator('td', { hasText: '2' }).click()
+  await page.keyboard.press('End')
+  const open = async (part: 'row' | 'column'): Promise<void> => {
+    await text.getByRole('button', { name: `Change ${part}` }).click()
+    await expect(page.getByRole('menuitem', { name: `Delete ${part}` })).toBeVisible()
+  }
+  const write = async (letters: string): Promise<void> => {
+    await expect(page.getByRole('menu')).toHaveCount(0)
+    await expect(text).toBeFocused()
+    await expect(text.locator('.selected-cell')).toHaveCount(0)
+    await page.keyboard.type(letters)
+  }
+  const choose = async (part: 'row' | 'column', name: string): Promise<void> => {
+    await open(part)
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await open('column')
+  await page.keyboard.press('Escape')
+  await write('a')
+  await open('row')
+  await page.keyboard.press('Escape')
+  await write('b')
+  await open('column')
+  await page.mouse.click(5, 300)
+  await write('c')
+  await expect.poll(() => readGrid(text)).toEqual(['Name|Qty|Price', 'Tea|2abc|3.5'])
+  await choose('column', 'Align right')
+  await write('d')
+  await choose('column', 'Move column left')
+  await write('e')
+  await expect.poll(() => readGrid(text)).toEqual(['Qty|Name|Price', '2abcde|Tea|3.5'])
+  await choose('column', 'Add column right')
+  await write('f')
+  await expect.poll(() => readGrid(text)).toEqual(['Qty||Name|Price', '2abcde|f|Tea|3.5'])
+  await choose('row', 'Add row above')
+  await write('g')
+  await expect.poll(() => readGrid(text)).toEqual(['Qty||Name|Price', '|g||', '2abcde|f|Tea|3.5'])
+  await choose('row', 'Delete row')
+  await write('h')
+  await choose('column', 'Delete column')
+  await write('i')
+  await expect.poll(() => readGrid(text)).toEqual(['Qty|Name|Price', '2abcde|Teai|3.5'])
+})

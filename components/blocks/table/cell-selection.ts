@@ -9,9 +9,11 @@ export class CellSelection extends Selection {
   readonly $anchorCell: ResolvedPos
   readonly $headCell: ResolvedPos
   readonly area: CellArea
+  /** What was selected before a handle selected these cells for its menu. Null for cells that a person has selected. */
+  readonly before: Selection | null
 
   /** Each position is the one before a cell. Shift with an arrow moves the second. */
-  constructor($anchorCell: ResolvedPos, $headCell = $anchorCell) {
+  constructor($anchorCell: ResolvedPos, $headCell = $anchorCell, before: Selection | null = null) {
     const grid = gridOf($anchorCell.node(-1))
     const start = $anchorCell.start(-1)
     const [anchor, head] = [$anchorCell, $headCell].map(({ pos }) => cellFrom(grid, pos - start)!)
@@ -25,6 +27,7 @@ export class CellSelection extends Selection {
     this.$anchorCell = $anchorCell
     this.$headCell = $headCell
     this.area = area
+    this.before = before
   }
 
   /** All between the cells at these places of the table that begins at `table`. */
@@ -47,7 +50,7 @@ export class CellSelection extends Selection {
 
   override map(doc: Node, mapping: Mappable): Selection {
     const [anchor, head] = [this.$anchorCell, this.$headCell].map(({ pos }) => doc.resolve(mapping.map(pos)))
-    return cellsBetween(anchor!, head!)
+    return cellsBetween(anchor!, head!, this.before && this.before.map(doc, mapping))
   }
 
   /** A table of these cells. */
@@ -103,10 +106,14 @@ CellSelection.prototype.visible = false
 const cellFrom = ({ cells }: TableGrid, offset: number): GridCell | undefined =>
   cells.find((cell) => cell.offset === offset)
 
-/** Selects the cells between two; a caret if an edit has taken one of them, or put them into two tables. */
-export function cellsBetween($anchor: ResolvedPos, $head: ResolvedPos): Selection {
+/** Selects the cells between two; if an edit has taken one of them, or put them into two tables, what was before, or a caret. */
+export function cellsBetween(
+  $anchor: ResolvedPos,
+  $head: ResolvedPos,
+  before: Selection | null = null,
+): Selection {
   const areCells = [$anchor, $head].every(isBeforeCell) && $anchor.start(-1) === $head.start(-1)
-  return areCells ? new CellSelection($anchor, $head) : Selection.near($head)
+  return areCells ? new CellSelection($anchor, $head, before) : (before ?? Selection.near($head))
 }
 
 const isBeforeCell = ({ parent, nodeAfter }: ResolvedPos): boolean =>

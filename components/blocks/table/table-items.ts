@@ -24,6 +24,7 @@ import {
 } from 'lucide-react'
 import { runAsStep } from '@/components/editor/run-as-step.ts'
 import type { tableStrings } from '@/lib/strings/table.ts'
+import { runWithCaret } from './table-caret.ts'
 import {
   addColumn,
   addRow,
@@ -109,4 +110,4 @@ export const tableHeads = {
 
 /** As an undo step of its own. */
 export const runTableCommand = (editor: Editor, command: Command): void =>
-  runAsStep(editor, () => void command(editor.state, (tr) => editor.view.dispatch(tr)))
+  runAsStep(editor, () => runWithCaret(editor.view, command))

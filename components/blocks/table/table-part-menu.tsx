@@ -4,6 +4,7 @@ import { Menu } from '@base-ui/react/menu'
 import type { Editor } from '@tiptap/react'
 import { MenuPopup } from '@/components/ui/menu.tsx'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
+import { restoreSelection } from './table-caret.ts'
 import type { TableMenuPart } from './table-items.ts'
 import { TableMenuItems } from './table-menu-items.tsx'
 
@@ -17,15 +18,20 @@ export function TablePartMenu({
   editor,
   part,
   anchor,
+  open,
+  onOpenChange,
   onOpenChangeComplete,
-  ...popup
 }: TablePartMenuProps & PopupProps) {
+  const onChange = (isOpen: boolean): void => {
+    if (!isOpen && !editor.isDestroyed) restoreSelection(editor.view)
+    onOpenChange(isOpen)
+  }
   const onComplete = (isOpen: boolean): void => {
     if (!isOpen && !editor.isDestroyed) editor.view.focus()
     onOpenChangeComplete?.(isOpen)
   }
   return (
-    <Menu.Root {...popup} onOpenChangeComplete={onComplete}>
+    <Menu.Root open={open} onOpenChange={onChange} onOpenChangeComplete={onComplete}>
       <MenuPopup anchor={anchor} align="start" returnsFocus={() => false}>
         <TableMenuItems editor={editor} parts={[part, 'table']} />
       </MenuPopup>

@@ -76,8 +76,10 @@ class TableView implements NodeView, ShownTable {
         : place.first <= cell.columns.first && place.last >= cell.columns.first
     const own = cells.filter(isIn)
     if (own.length === 0 || rowCount === 0 || columns.length === 0) return
-    const { tr, doc } = this.view.state
-    this.view.dispatch(tr.setSelection(CellSelection.between(doc, at, own[0]!, own.at(-1)!)))
+    const { tr, doc, selection } = this.view.state
+    const before = (selection instanceof CellSelection && selection.before) || selection
+    const [$first, $last] = [own[0]!, own.at(-1)!].map(({ offset }) => doc.resolve(at + 1 + offset))
+    this.view.dispatch(tr.setSelection(new CellSelection($first!, $last, before)))
   }
 
   columnEndedBy(element: HTMLTableCellElement): string | null {
