@@ -144,7 +144,7 @@ test('a menu of a handle leaves the caret where typing writes: back in its cell,
   }
   await open('column')
   await page.keyboard.press('Escape')
-  await write('a')
+  await page.keyboard.type('a')
   await open('row')
   await page.keyboard.press('Escape')
   await write('b')

@@ -23,8 +23,11 @@ export function TablePartMenu({
   onOpenChangeComplete,
 }: TablePartMenuProps & PopupProps) {
   const onChange = (isOpen: boolean): void => {
-    if (!isOpen && !editor.isDestroyed) restoreSelection(editor.view)
     onOpenChange(isOpen)
+    if (isOpen || editor.isDestroyed) return
+    restoreSelection(editor.view)
+    // A letter may follow on Escape before the menu has disappeared.
+    editor.view.focus()
   }
   const onComplete = (isOpen: boolean): void => {
     if (!isOpen && !editor.isDestroyed) editor.view.focus()
