@@ -52,7 +52,8 @@ export function createMathForm(latex: string, { draw, close }: MathFormEvents): 
     if (event.isComposing) return
     const isUndo =
       event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && field.value === latex
-    if (event.key === 'Escape' || isUndo) close(latex === '' ? '' : null)
+    // Escape leaves a former formula as it was. What was typed as a new one is nowhere else.
+    if (event.key === 'Escape' || isUndo) close(latex === '' ? field.value : null)
     else if (event.key === 'Enter' && !event.shiftKey) close(field.value)
     else return
     event.preventDefault()

@@ -1,9 +1,10 @@
 /** Undo of the document as commands and keys of the editor. An undo brings back the selection that was there before the edit. */
 import { Extension } from '@tiptap/core'
-import { Plugin } from '@tiptap/pm/state'
+import { Plugin, type Transaction } from '@tiptap/pm/state'
 import type { StackItem } from '@/lib/undo/undo-step.ts'
 import type { Undo } from '@/lib/undo/undo.ts'
-import { textBindingOf } from './text-binding.ts'
+import { isDrawn, textBindingOf } from './text-binding.ts'
+import { continueTyping, type TypedRange, typedRangeOf } from './typed-range.ts'
 
 /** Set on a transaction that ends what the one before it began, however long that took: one step takes both back. */
 export const JOINS_UNDO_STEP = 'joinsUndoStep'
@@ -68,10 +69,18 @@ export const SharedUndo = Extension.create<{ undo: Undo | null }, SharedUndoStor
           },
         },
         state: {
-          init: () => null,
-          apply(transaction) {
-            if (transaction.getMeta(JOINS_UNDO_STEP) === true) undo.manager.lastChange = Date.now()
-            return null
+          init: (): TypedRange | null => null,
+          apply(transaction, typed) {
+            const isOfPerson = !isDrawn(transaction) && transaction.getMeta('appendedTransaction') === undefined
+            if (!transaction.docChanged || !isOfPerson) return typed && mapRange(typed, transaction)
+            if (transaction.getMeta(JOINS_UNDO_STEP) === true) {
+              undo.manager.lastChange = Date.now()
+              return null
+            }
+            const continued = continueTyping(transaction, typed)
+            if (continued) return continued
+            undo.manager.stopCapturing()
+            return typedRangeOf(transaction)
           },
         },
         view(view) {
@@ -90,6 +99,11 @@ export const SharedUndo = Extension.create<{ undo: Undo | null }, SharedUndoStor
       }),
     ]
   },
+})
+
+const mapRange = ({ from, to }: TypedRange, { mapping }: Transaction): TypedRange => ({
+  from: mapping.map(from, -1),
+  to: mapping.map(to, 1),
 })
 
 /** Updates the toolbar when the undo steps change: an edit of another window may change them after its text has arrived. */
