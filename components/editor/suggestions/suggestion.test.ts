@@ -25,6 +25,15 @@ class Typist {
     }
   }
 
+  /** Returns whether the key is taken. */
+  press(key: string): boolean {
+    const view = {
+      state: this.state,
+      dispatch: (tr: Transaction) => (this.state = this.state.apply(tr)),
+    } as never
+    return this.#plugin.props.handleKeyDown!.call(this.#plugin, view, { key } as KeyboardEvent) === true
+  }
+
   apply(change: (tr: Transaction) => Transaction): void {
     this.state = this.state.apply(change(this.state.tr))
   }
@@ -51,6 +60,14 @@ test('a sign after a line break opens', () => {
   typist.apply((tr) => tr.replaceSelectionWith(textSchema.nodes.hardBreak!.create()))
   typist.type('/')
   expect(typist.query).toBe('')
+})
+
+test('Escape closes it, also where nothing is found, and does nothing else then', () => {
+  const typist = new Typist('')
+  typist.type('@nobody')
+  expect(typist.press('Escape')).toBe(true)
+  expect(typist.query).toBeUndefined()
+  expect(typist.press('Escape')).toBe(false)
 })
 
 test('a sign within a word or in code opens nothing', () => {

@@ -54,6 +54,12 @@ export function suggestionPlugin(): Plugin<Suggestion | null> {
         typedAt = isBetweenBlocks || beginsWord(state, from, text) ? at + text.length - 1 : null
         return false
       },
+      handleKeyDown(view, { key: name }) {
+        // Also where the list is empty and not shown.
+        if (name !== 'Escape' || !suggestionOf(view.state)) return false
+        view.dispatch(closeSuggestion(view.state.tr))
+        return true
+      },
       handleDOMEvents: {
         blur(view) {
           // A window that loses the focus keeps its active element.
@@ -67,6 +73,8 @@ export function suggestionPlugin(): Plugin<Suggestion | null> {
 
 export const Suggestions = Extension.create({
   name: 'suggestions',
+  // Before Escape selects the block.
+  priority: 200,
   addProseMirrorPlugins: () => [suggestionPlugin()],
 })
 
