@@ -1,6 +1,7 @@
 /** Other people's carets and selections in the text, each with the colour and the name that its person has here. */
 import { Extension } from '@tiptap/core'
-import { type EditorState, Plugin, PluginKey } from '@tiptap/pm/state'
+import type { Node } from '@tiptap/pm/model'
+import { type EditorState, Plugin, PluginKey, Selection } from '@tiptap/pm/state'
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view'
 import type { Awareness } from 'y-protocols/awareness'
 import * as Y from 'yjs'
@@ -73,8 +74,15 @@ function caretsIn(state: EditorState, awareness: Awareness, people: PersonAppear
     const { anchor, head } = fieldsOf(cursor)
     const [start, end] = [positionIn(reading, anchor), positionIn(reading, head)]
     const person = { name: `User: ${client}`, ...fieldsOf(user) }
-    return start === null || end === null ? [] : drawCaret(client, person, start, end, people)
+    return start === null || end === null ? [] : drawCaret(state.doc, client, person, start, end, people)
   })
+}
+
+/** Between two blocks a caret would take a line of its own, and move all that is below it. */
+function placeInLine(doc: Node, at: number): number | null {
+  const $at = doc.resolve(at)
+  if ($at.parent.inlineContent) return at
+  return (Selection.findFrom($at, -1, true) ?? Selection.findFrom($at, 1, true))?.head ?? null
 }
 
 /** Anybody may have published it. */
@@ -87,17 +95,20 @@ function positionIn(reading: Reading, position: unknown): number | null {
 }
 
 function drawCaret(
+  doc: Node,
   client: number,
   user: CaretUser,
   anchor: number,
   head: number,
   people: PersonAppearances,
 ): Decoration[] {
-  const caret = Decoration.widget(head, () => createCaret(user, people), { key: String(client), side: 10 })
+  const place = placeInLine(doc, head)
+  const create = (): HTMLElement => createCaret(user, people)
+  const caret = place === null ? [] : [Decoration.widget(place, create, { key: String(client), side: 10 })]
   const [from, to] = [Math.min(anchor, head), Math.max(anchor, head)]
   const style = `background-color: ${colourOfPerson(people, caretPersonId(user))}38`
   const inclusive = { inclusiveEnd: true, inclusiveStart: false }
-  return from === to ? [caret] : [caret, Decoration.inline(from, to, { style }, inclusive)]
+  return from === to ? caret : [...caret, Decoration.inline(from, to, { style }, inclusive)]
 }
 
 function createCaret(user: CaretUser, people: PersonAppearances): HTMLElement {
