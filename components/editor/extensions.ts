@@ -16,6 +16,7 @@ import { searchHighlights } from './highlights/search-highlights.ts'
 import { PasteExtension } from './paste/paste-extension.ts'
 import { PlainTextCopy } from './paste/plain-text-copy.ts'
 import { personAppearancesOf } from './people/person-appearances.ts'
+import { HideFromReact } from './hide-from-react.ts'
 import { Suggestions } from './suggestions/suggestion.ts'
 import { LongParagraphs, longParagraphsKey } from './long-paragraphs.ts'
 import { Placeholder } from './placeholder.ts'
@@ -43,6 +44,7 @@ export function extensionsFor(opened: OpenDocument): Extensions {
     highlightExtension('foundMarks', searchHighlights(opened)),
     LongParagraphs,
     Suggestions,
+    HideFromReact,
     mentionContext(opened),
     TabKey,
   ]

@@ -9,7 +9,6 @@ import { useUndoScope } from '@/components/undo/use-undo-scope.ts'
 import type { TextFormActions } from './menus/text-forms.tsx'
 import { useActivation } from './active-editor.ts'
 import { extensionsFor } from './extensions.ts'
-import { hideFromReact } from './hide-from-react.ts'
 import { LazyTextMenus } from './suggestions/lazy-text-menus.tsx'
 import { strings } from '@/lib/strings/editor.ts'
 
@@ -34,7 +33,6 @@ export function useTextEditor(opened: OpenDocument, editable: boolean): Editor {
     [extensions],
   )
   useActivation(editor)
-  useEffect(() => hideFromReact(editor.view.dom), [editor])
   // This needs its own effect: with dependencies given, useEditor does not pass changed options on.
   useEffect(() => editor.setOptions({ editable, editorProps }), [editor, editable, editorProps])
   return editor
