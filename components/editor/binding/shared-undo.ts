@@ -71,7 +71,8 @@ export const SharedUndo = Extension.create<{ undo: Undo | null }, SharedUndoStor
         state: {
           init: (): TypedRange | null => null,
           apply(transaction, typed) {
-            const isOfPerson = !isDrawn(transaction) && transaction.getMeta('appendedTransaction') === undefined
+            const isOfPerson =
+              !isDrawn(transaction) && transaction.getMeta('appendedTransaction') === undefined
             if (!transaction.docChanged || !isOfPerson) return typed && mapRange(typed, transaction)
             if (transaction.getMeta(JOINS_UNDO_STEP) === true) {
               undo.manager.lastChange = Date.now()
