@@ -41,7 +41,7 @@ test('a link, a comment and a command belong to the second editor while that has
   await page.keyboard.press('ControlOrMeta+Shift+p')
   await page.keyboard.type('Code language')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('combobox', { name: 'Find a language' })).toBeFocused()
+  await expect(page.getByRole('combobox', { name: 'Search languages' })).toBeFocused()
   await page.keyboard.type('python')
   await page.keyboard.press('Enter')
   await expect(main.getByRole('button', { name: 'Language: Python' })).toBeVisible()

@@ -9,7 +9,8 @@ import {
 import { plainTextOfSlice } from '@/components/editor/paste/plain-text-copy.ts'
 import { CellSelection } from './cell-selection.ts'
 import { cellsOfSlice, fillCells } from './fill-cells.ts'
-import { addColumn, emptyCells, insertTable, moveRows } from './table-commands.ts'
+import { insertTable } from './insert-table.ts'
+import { addColumn, emptyCells, moveRows } from './table-commands.ts'
 import { gridOf } from './table-grid.ts'
 
 /** A table with a letter in each cell: `ab/cd`. */

@@ -11,11 +11,11 @@ import { TextReader } from '@/components/editor/binding/read-text.ts'
 import { pageSchema } from '@/components/editor/binding/schema.ts'
 import { parseColumns } from '@/lib/blocks/table/table-columns.ts'
 import { createSeededRandom, type SeededRandom } from '@/lib/fixtures/seeded-random.ts'
+import { createTable } from './insert-table.ts'
 import {
   addColumn,
   addRow,
   alignColumns,
-  createTable,
   deleteColumns,
   deleteRows,
   duplicateColumns,

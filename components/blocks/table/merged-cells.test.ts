@@ -12,15 +12,8 @@ import { replaceSelection } from '@/components/editor/paste/replace-selection.ts
 import { markdownOf } from '@/lib/text/markdown.ts'
 import { treeOf } from '@/lib/text/tree.ts'
 import { CellSelection } from './cell-selection.ts'
-import {
-  addColumn,
-  addRow,
-  deleteColumns,
-  deleteRows,
-  insertTable,
-  mergeCells,
-  splitCells,
-} from './table-commands.ts'
+import { insertTable } from './insert-table.ts'
+import { addColumn, addRow, deleteColumns, deleteRows, mergeCells, splitCells } from './table-commands.ts'
 import { gridOf } from './table-grid.ts'
 
 /** People at one table, with a letter in each cell: `ab/cd`. */

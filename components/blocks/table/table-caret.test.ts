@@ -8,6 +8,7 @@ import {
 } from '@/components/editor/binding/fixtures/headless-editor.ts'
 import { CellSelection } from './cell-selection.ts'
 import { restoreSelection, runWithCaret } from './table-caret.ts'
+import { insertTable } from './insert-table.ts'
 import {
   addColumn,
   addRow,
@@ -18,7 +19,6 @@ import {
   duplicateColumns,
   duplicateRows,
   emptyCells,
-  insertTable,
   mergeCells,
   moveColumns,
   moveRows,

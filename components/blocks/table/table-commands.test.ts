@@ -10,6 +10,7 @@ import { initialOrderKey } from '@/lib/blocks/table/order-keys.ts'
 import { appendBlocks, type BlockSketch, paragraph } from '@/lib/text/fixtures/text-sketches.ts'
 import { markdownOf } from '@/lib/text/markdown.ts'
 import { treeOf } from '@/lib/text/tree.ts'
+import { insertTable } from './insert-table.ts'
 import {
   addColumn,
   addRow,
@@ -20,7 +21,6 @@ import {
   duplicateColumns,
   duplicateRows,
   goToCell,
-  insertTable,
   moveColumns,
   moveRows,
   toggleHead,

@@ -2,8 +2,8 @@
  * Commands that change the table around the selection. Each changes the document of the editor, and the binding writes that: columns are one
  * attribute of the table's node, so that adding, moving or deleting one changes this attribute alone, and the binding draws the cells.
  */
-import type { Node, NodeType, Schema } from '@tiptap/pm/model'
-import { type Command, type EditorState, Selection, TextSelection, type Transaction } from '@tiptap/pm/state'
+import type { Node, Schema } from '@tiptap/pm/model'
+import { type Command, Selection, TextSelection, type Transaction } from '@tiptap/pm/state'
 import {
   type ColumnAlignment,
   columnWidthOf,
@@ -15,9 +15,9 @@ import {
   parseColumns,
   type TableColumn,
 } from '@/lib/blocks/table/table-columns.ts'
+import { createRow } from './insert-table.ts'
 import { cellAround, CellSelection } from './cell-selection.ts'
 import { positionOfRow, positionsOfColumn, selectedTable, type SelectedTable } from './selected-table.ts'
-import type { CellContents } from './fill-cells.ts'
 import { cellsIn, gridOf, lengthOf } from './table-grid.ts'
 
 /** In CSS pixels. */
@@ -204,18 +204,6 @@ export const duplicateRows: Command = onTable((tr, table) => {
   return tr.insert(to, tr.doc.slice(from, to).content)
 })
 
-const createRow = (
-  { nodes }: Schema,
-  columns: readonly TableColumn[],
-  header = false,
-  contents: CellContents[number] = [],
-): Node => {
-  const cells = columns.map(({ id, align }, index) =>
-    nodes.tableCell!.createAndFill({ col: id, align, header }, contents[index])!,
-  )
-  return nodes.tableRow!.create(null, cells)
-}
-
 // Cells
 
 /** Of the selected cells, or of the one with the caret. */
@@ -269,49 +257,6 @@ export const deleteTable: Command = onTable((tr, table) => deleteWhole(tr, table
 function deleteWhole(tr: Transaction, { at, node }: SelectedTable): Transaction {
   tr.deleteRange(at, at + node.nodeSize)
   return tr.setSelection(Selection.near(tr.doc.resolve(Math.min(at, tr.doc.content.size))))
-}
-
-export function createTable(
-  schema: Schema,
-  rows: number,
-  columnCount: number,
-  contents: CellContents = [],
-): Node {
-  const columns = Array.from({ length: columnCount }, (_, index) => createColumn(String(index)))
-  const content = Array.from({ length: rows }, (_, index) =>
-    createRow(schema, columns, index === 0, contents[index]),
-  )
-  return schema.nodes.table!.create({ columns: formatColumns(columns), headerRow: true }, content)
-}
-
-export const insertTable =
-  (rows = 3, columns = 3): Command =>
-  (state, dispatch) => {
-    const at = placeForBlock(state)
-    if (at === null) return false
-    if (dispatch) {
-      const { $from } = state.selection
-      const isInEmptyLine = $from.parent.isTextblock && $from.parent.content.size === 0
-      const tr =
-        isInEmptyLine && canReplace($from.node(-1), $from.index(-1), state.schema.nodes.table!)
-          ? state.tr.replaceWith($from.before(), $from.after(), createTable(state.schema, rows, columns))
-          : state.tr.insert(at, createTable(state.schema, rows, columns))
-      const start = isInEmptyLine ? $from.before() : at
-      dispatch(tr.setSelection(TextSelection.near(tr.doc.resolve(start + 3))).scrollIntoView())
-    }
-    return true
-  }
-
-const canReplace = (parent: Node, index: number, type: NodeType): boolean =>
-  parent.canReplaceWith(index, index + 1, type)
-
-/** After the innermost block around the selection in whose parent a table may stand; null where there is none. */
-function placeForBlock({ selection: { $to }, schema }: EditorState): number | null {
-  for (let depth = $to.depth; depth > 0; depth--) {
-    const index = $to.indexAfter(depth - 1)
-    if ($to.node(depth - 1).canReplaceWith(index, index, schema.nodes.table!)) return $to.after(depth)
-  }
-  return null
 }
 
 /** Goes to the next or previous cell. At the end of the table Tab makes a row. */

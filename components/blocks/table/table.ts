@@ -1,4 +1,4 @@
-import { type Editor, Extension, Node } from '@tiptap/core'
+import { Extension, Node } from '@tiptap/core'
 import { Table } from 'lucide-react'
 import {
   table as definition,
@@ -7,7 +7,7 @@ import {
 } from '@/lib/blocks/table/table.ts'
 import type { EditorBlock } from '../editor-block.ts'
 import { nodeFields } from '../schema-fields.ts'
-import { toastNotLoaded } from '@/components/ui/toast.ts'
+import { insertTable } from './insert-table.ts'
 import { isInTable } from './is-in-table.ts'
 import { tableKeys } from './table-keys.ts'
 
@@ -24,18 +24,9 @@ export const table: EditorBlock = {
   toolbar: {
     name: definition.strings.name!,
     Icon: Table,
-    run: (chain) =>
-      chain.command(({ editor }) => {
-        void insertLater(editor)
-        return true
-      }),
+    run: (chain) => chain.command(({ state, dispatch }) => insertTable()(state, dispatch)),
     canRun: ({ state }) => !isInTable(state),
   },
-}
-
-async function insertLater(editor: Editor): Promise<void> {
-  const commands = await import('./table-commands.ts').catch(toastNotLoaded)
-  if (commands && !editor.isDestroyed) commands.insertTable()(editor.state, (tr) => editor.view.dispatch(tr))
 }
 
 export const tableRow: EditorBlock = { extension: Node.create(nodeFields(rowDefinition)) }

@@ -2,7 +2,7 @@
 import { type Node, NodeType } from '@tiptap/pm/model'
 import { afterEach, expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
-import { createTable } from '@/components/blocks/table/table-commands.ts'
+import { createTable } from '@/components/blocks/table/insert-table.ts'
 import { parseColumns, storedColumnsOf } from '@/lib/blocks/table/table-columns.ts'
 import { createHeadlessEditor, type HeadlessEditor } from './fixtures/headless-editor.ts'
 import { TextReader } from './read-text.ts'

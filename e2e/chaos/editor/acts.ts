@@ -4,6 +4,7 @@ import { Fragment, Node, Slice } from '@tiptap/pm/model'
 import { AllSelection, NodeSelection, Selection, TextSelection } from '@tiptap/pm/state'
 import { canJoin, dropPoint } from '@tiptap/pm/transform'
 import { insertLinkCard } from '../../../components/blocks/link-card/link-card-commands.ts'
+import { insertTable } from '../../../components/blocks/table/insert-table.ts'
 import {
   addColumn,
   addRow,
@@ -11,7 +12,6 @@ import {
   deleteColumns,
   deleteRows,
   goToCell,
-  insertTable,
   moveColumns,
   moveRows,
   resizeColumns,
