@@ -17,8 +17,10 @@ interface SelectionFormProps {
 /** A small form beside the selection. */
 export function SelectionForm({ editor, label, open, isSent, onClose, children }: SelectionFormProps) {
   const anchor = useMemo(() => ({ getBoundingClientRect: () => selectionRect(editor) }), [editor])
-  const sendAtOnce = useCallback(
+  const takeOver = useCallback(
     (popup: HTMLElement | null) => {
+      // The field that took the letters until now has gone. Without focus they would go to the selection, which is in the text.
+      popup?.querySelector<HTMLElement>('input, textarea')?.focus({ preventScroll: true })
       if (isSent) queueMicrotask(() => popup?.querySelector('form')?.requestSubmit())
     },
     [isSent],
@@ -34,7 +36,7 @@ export function SelectionForm({ editor, label, open, isSent, onClose, children }
           className="z-50"
         >
           <Popover.Popup
-            ref={sendAtOnce}
+            ref={takeOver}
             aria-label={label}
             finalFocus={() => editor.view.dom}
             className="popup-motion w-[min(24rem,calc(100vw-1rem))] rounded-xl border border-line bg-raised p-3 shadow-float outline-none"
