@@ -35,10 +35,6 @@ export class CellSelection extends Selection {
     return new CellSelection(doc.resolve(table + 1 + anchor.offset), doc.resolve(table + 1 + head.offset))
   }
 
-  static override fromJSON(doc: Node, json: { readonly anchor: number; readonly head: number }): Selection {
-    return cellsBetween(doc.resolve(json.anchor), doc.resolve(json.head))
-  }
-
   get table(): Node {
     return this.$anchorCell.node(-1)
   }
@@ -95,12 +91,12 @@ export class CellSelection extends Selection {
     )
   }
 
+  /** Nothing reads it: a selection is never stored. */
   override toJSON(): { readonly type: string; readonly anchor: number; readonly head: number } {
     return { type: 'cells', anchor: this.$anchorCell.pos, head: this.$headCell.pos }
   }
 }
 
-Selection.jsonID('cells', CellSelection)
 CellSelection.prototype.visible = false
 
 const cellFrom = ({ cells }: TableGrid, offset: number): GridCell | undefined =>

@@ -18,10 +18,6 @@ export class BlockSelection extends Selection {
     return new BlockSelection(doc.resolve(from), doc.resolve(to), caret)
   }
 
-  static override fromJSON(doc: Node, json: { readonly anchor: number; readonly head: number }): Selection {
-    return blocksBetween(doc, json.anchor, json.head, null)
-  }
-
   override map(doc: Node, mapping: Mappable): Selection {
     const isForward = this.anchor <= this.head
     const [from, to] = [mapping.map(this.from, 1), mapping.map(this.to, -1)]
@@ -47,12 +43,12 @@ export class BlockSelection extends Selection {
     return other instanceof BlockSelection && other.anchor === this.anchor && other.head === this.head
   }
 
+  /** Nothing reads it: a selection is never stored. */
   override toJSON(): { readonly type: string; readonly anchor: number; readonly head: number } {
     return { type: 'blocks', anchor: this.anchor, head: this.head }
   }
 }
 
-Selection.jsonID('blocks', BlockSelection)
 BlockSelection.prototype.visible = false
 
 /** What is no longer blocks of one parent becomes a caret. */
