@@ -1,7 +1,7 @@
 'use client'
 
 import { Dialog } from '@base-ui/react/dialog'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { MAX_ALT_LENGTH } from '@/lib/blocks/picture/picture-attributes.ts'
 import { Button, buttonClass } from '@/components/ui/button.tsx'
 import { Modal } from '@/components/ui/modal.tsx'
@@ -30,6 +30,12 @@ export function AltTextDialog({
     if (isDecorative || text !== '') onSave(isDecorative ? '' : text)
     onOpenChange(false)
   }
+  // It is one sentence, and a line break in it is read as a space.
+  const submitByEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    event.currentTarget.form?.requestSubmit()
+  }
   return (
     <Dialog.Root {...popup} onOpenChange={(isOpen) => onOpenChange(isOpen)}>
       <Modal
@@ -47,6 +53,7 @@ export function AltTextDialog({
               disabled={isDecorative}
               maxLength={MAX_ALT_LENGTH}
               rows={3}
+              onKeyDown={submitByEnter}
               className="rounded-lg border border-edge bg-paper px-3 py-2 text-base text-ink disabled:opacity-55"
             />
           </label>
