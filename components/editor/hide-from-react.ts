@@ -14,6 +14,7 @@ export const HideFromReact = Extension.create({
         Object.defineProperty(dom, 'contentEditable', {
           configurable: true,
           get: () => (dom.getAttribute('contenteditable') === 'false' ? 'false' : 'inherit'),
+          set: (value: string) => dom.setAttribute('contenteditable', value),
         })
         return {}
       },
