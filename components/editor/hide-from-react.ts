@@ -14,7 +14,9 @@ export const HideFromReact = Extension.create({
         Object.defineProperty(dom, 'contentEditable', {
           configurable: true,
           get: () => (dom.getAttribute('contenteditable') === 'false' ? 'false' : 'inherit'),
-          set: (value: string) => dom.setAttribute('contenteditable', value),
+          set(value: string) {
+            dom.setAttribute('contenteditable', value)
+          },
         })
         return {}
       },
