@@ -24,6 +24,8 @@ export function HiddenInput({ label, typed, isMultiline = false, onTyped, onKeyD
       onChange={(event) => onTyped(event.target.value)}
       onKeyDown={onKeyDown}
       className="sr-only"
+      // WebKit writes a space as a no-break one where spaces collapse.
+      style={{ whiteSpace: 'pre-wrap' }}
     />
   )
 }
