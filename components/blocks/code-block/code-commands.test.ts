@@ -25,6 +25,16 @@ test('a line that becomes code keeps its dates, formulas and people as letters',
   expect(editor.state.doc.textContent).toBe('Due 2026-11-29 with $a^2$\n@Ada')
 })
 
+test('it does so behind the letters that a chain has deleted before, as the menu of blocks does', () => {
+  const editor = openWith({
+    type: 'paragraph',
+    content: [text('/codesome letters '), { type: 'date', attrs: { day: '2026-11-29' } }, text('!')],
+  })
+  editor.chain().deleteRange({ from: 1, to: 6 }).toggleCodeBlock().run()
+  expect(editor.state.doc.firstChild!.type.name).toBe('codeBlock')
+  expect(editor.state.doc.textContent).toBe('some letters 2026-11-29!')
+})
+
 test.each([
   ['if (a) {\n  b()', 'if (a) {\n  b()\n  '],
   ['\tb', '\tb\n\t'],

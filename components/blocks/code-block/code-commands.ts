@@ -3,14 +3,16 @@ import { definitionOf } from '@/lib/blocks/blocks.ts'
 import { codeBlock } from '@/lib/blocks/code-block/code-block.ts'
 
 /** Replaces what stands among the letters of the selected lines, as a date, by its letters: code holds nothing else. */
-export const writeOutLeaves: Command = ({ tr }) => {
+export const writeOutLeaves: Command = ({ tr, dispatch }) => {
+  if (!dispatch) return true
+  const steps = tr.steps.length
   const { $from, $to } = tr.selection
   const from = $from.depth > 0 ? $from.start() : $from.pos
   const to = $to.depth > 0 ? $to.end() : $to.pos
   tr.doc.nodesBetween(from, to, (node, at) => {
     const letters =
       node.isInline && node.isLeaf ? definitionOf(node.type.name)?.letters?.(node.attrs) : undefined
-    const start = tr.mapping.map(at)
+    const start = tr.mapping.slice(steps).map(at)
     if (letters) tr.replaceWith(start, start + node.nodeSize, tr.doc.type.schema.text(letters))
   })
   return true

@@ -101,7 +101,7 @@ export const tableItems: Readonly<Record<TableMenuPart, readonly TableItem[]>> =
   ],
 }
 
-/** What is on or off. */
+/** The table's attributes that a menu turns on and off. */
 export const tableHeads = {
   row: [{ head: 'headerRow', keys: 'Mod+Alt+Shift+R' }],
   column: [{ head: 'headerColumn', keys: 'Mod+Alt+Shift+H' }],

@@ -9,6 +9,7 @@ export interface TypedRange {
 }
 
 const SENTENCE_END = /[.!?…。！？]["'”’)]*\s$/
+const SENTENCE_END_LETTERS = 8
 
 /** Null for more than letters that are written or deleted within one line: a command, a paste, a new line. */
 export function typedRangeOf(transaction: Transaction): TypedRange | null {
@@ -31,9 +32,10 @@ export function continueTyping(transaction: Transaction, typed: TypedRange | nul
   if (!typed || !range) return null
   const { from, to } = transaction.steps[0] as ReplaceStep
   if (from > typed.to || to < typed.from) return null
-  const $from = transaction.before.resolve(from)
-  const isSentence =
-    from === to && SENTENCE_END.test($from.parent.textBetween(0, $from.parentOffset, null, ' '))
+  const { parent, parentOffset } = transaction.before.resolve(from)
+  // Not the whole line, which may have a million letters.
+  const before = parent.textBetween(Math.max(0, parentOffset - SENTENCE_END_LETTERS), parentOffset, null, ' ')
+  const isSentence = from === to && SENTENCE_END.test(before)
   if (isSentence && typed.to - typed.from > 1) return null
   return { from: Math.min(typed.from, from), to: Math.max(typed.to - (to - from), from) + (range.to - from) }
 }
