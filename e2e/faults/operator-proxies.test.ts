@@ -32,14 +32,14 @@ interface ProxyPlace {
 const proxies: Record<string, { readonly file: string; start(place: ProxyPlace): Promise<ProxyProgram> }> = {
   nginx: {
     file: 'nginx.conf',
-    start: ({ folder, configuration, https }) => startNginx(folder, https, configuration),
+    start: ({ folder, configuration, http, https }) => startNginx(folder, [http, https], configuration),
   },
   haproxy: {
     file: 'haproxy.cfg',
-    async start({ folder, configuration, https }) {
+    async start({ folder, configuration, http, https }) {
       const file = join(folder, 'haproxy.cfg')
       await writeFile(file, configuration)
-      return ProxyProgram.start('haproxy', ['-db', '-f', file], folder, https)
+      return ProxyProgram.start('haproxy', ['-db', '-f', file], folder, [http, https])
     },
   },
   caddy: {
@@ -48,7 +48,8 @@ const proxies: Record<string, { readonly file: string; start(place: ProxyPlace):
       const file = join(folder, 'Caddyfile')
       const ports = `{\n admin off\n http_port ${http}\n https_port ${https}\n}\n`
       await writeFile(file, ports + configuration)
-      return ProxyProgram.start('caddy', ['run', '--adapter', 'caddyfile', '--config', file], folder, https)
+      const argumentList = ['run', '--adapter', 'caddyfile', '--config', file]
+      return ProxyProgram.start('caddy', argumentList, folder, [http, https])
     },
   },
 }
