@@ -1,10 +1,10 @@
 /**
- * Has what closed windows could not send (D6) sent by any page of the site, from time to time. The code that does it is loaded where this
+ * Has what closed windows could not send (D6), edits and files, sent by any page of the site, from time to time. The code that does it is loaded where this
  * browser stores edits. Knows when to look; does not know what is stored.
  */
 import type { OpenOptions } from './client.ts'
 import { loadInBackground } from './load-in-background.ts'
-import { hasLocalRows } from './sync/local/has-local-rows.ts'
+import { hasLocalFiles, hasLocalRows } from './sync/local/has-local-rows.ts'
 
 /** How often unsent rows are tried again, in ms. */
 const ROUND_INTERVAL_MS = 60_000
@@ -21,10 +21,12 @@ export interface BackgroundSyncOptions extends BackgroundSyncHandlers {
 }
 
 const loadCode = loadInBackground(() => import('./send-unsaved-rows.ts'))
+const loadFiles = loadInBackground(() => import('./files/browser-files.ts'))
 
 /** Returns a function that stops it. Does nothing outside a browser. */
 export function startBackgroundSync(options: BackgroundSyncOptions): () => void {
   const startRound = withoutOverlap(async () => {
+    if (await hasLocalFiles()) void loadFiles().then(({ browserUploads }) => browserUploads()?.start())
     if (!(await hasLocalRows())) return
     const { sendFromThisBrowser } = await loadCode()
     await sendFromThisBrowser(options)

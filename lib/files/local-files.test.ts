@@ -42,6 +42,39 @@ test('a file that does not fit is refused, and the others stay', async () => {
   expect(await idsIn('a', 'b', 'c')).toEqual(['a', 'b'])
 })
 
+test('files that the server has make room, and no others', async () => {
+  await files.add(fileOf('a', { unsent: { one: 'cancelled' } }))
+  await files.add(fileOf('b', { unsent: {} }))
+  await files.add(fileOf('c', { unsent: { one: 'wanted' } }))
+  expect(await idsIn('a', 'b', 'c')).toEqual(['a', 'c'])
+  await expect(files.add(fileOf('d'))).rejects.toThrow(LocalFilesFull)
+  await files.setUnsent('c', 'one', null)
+  await files.add(fileOf('d'))
+  expect(await idsIn('a', 'b', 'c', 'd')).toEqual(['a', 'd'])
+})
+
+test('what the server lacks is listed: of this person alone, and of documents that they put it into', async () => {
+  const large = new LocalFiles(new IDBFactory())
+  await large.add(fileOf('a', { documents: ['one', 'two'] })) // as an earlier page stored it
+  await large.add(fileOf('b', { documents: ['two'], principal: '', unsent: { two: 'cancelled' } }))
+  await large.add(fileOf('c', { principal: 'user:ben' }))
+  await large.get('b', 'three')
+  await large.setUnsent('b', 'four', 'wanted')
+  const listed = async () =>
+    (await large.listUnsent('user:ann')).map(({ file, document, state }) => [file.id, document, state])
+  expect(await listed()).toEqual([
+    ['a', 'one', 'wanted'],
+    ['b', 'two', 'cancelled'],
+    ['b', 'four', 'wanted'],
+  ])
+  await large.removeDocument('two')
+  await large.setUnsent('a', 'one', null)
+  expect(await listed()).toEqual([['b', 'four', 'wanted']])
+  await large.setUnsent('gone', 'one', 'wanted')
+  expect(await large.get('gone', '')).toBeUndefined()
+  await large.close()
+})
+
 test('a browser that has no room says so as the limit does', async () => {
   const error = new DOMException('No room.', 'QuotaExceededError')
   const open = () => {

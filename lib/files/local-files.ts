@@ -15,6 +15,17 @@ export interface LocalFile {
   /** As the bytes have it, or as the system says of a file that is no picture. */
   readonly type: string
   readonly bytes: Blob
+  /** The documents that the person put it into here, and whose server lacks it so far. */
+  readonly unsent?: Readonly<Record<string, UnsentState>>
+}
+
+/** An upload that was cancelled waits until the person asks for it again. */
+export type UnsentState = 'wanted' | 'cancelled'
+
+export interface UnsentFile {
+  readonly file: LocalFile
+  readonly document: string
+  readonly state: UnsentState
 }
 
 /** Of all files of a browser together. */
@@ -35,22 +46,33 @@ export class LocalFiles {
     this.#maxBytes = maxBytes
   }
 
-  /** @throws {LocalFilesFull} */
+  /** Where there is no room, files that the server has make it. @throws {LocalFilesFull} */
   async add(file: LocalFile): Promise<void> {
     try {
-      await this.#database.write([store], 'strict', async (requests) => {
-        const files = requests.objectStore(store)
-        const stored = await resultOf<LocalFile[]>(files.getAll())
-        const used = stored.reduce((sum, { bytes }) => sum + bytes.size, 0)
-        if (used + file.bytes.size > this.#maxBytes)
-          throw new LocalFilesFull('All files together are too large.')
-        await resultOf(files.put(file))
+      await this.#put(file, this.#maxBytes).catch((error: unknown) => {
+        if (isQuotaError(error)) return this.#put(file, file.bytes.size)
+        throw error
       })
     } catch (error) {
-      if (error instanceof DOMException && error.name === 'QuotaExceededError')
-        throw new LocalFilesFull('The browser has no room.', { cause: error })
+      if (isQuotaError(error)) throw new LocalFilesFull('The browser has no room.', { cause: error })
       throw error
     }
+  }
+
+  /** @param maxBytes What files that the server has may take with this one; others stay whatever they take. */
+  #put(file: LocalFile, maxBytes: number): Promise<void> {
+    return this.#database.write([store], 'strict', async (requests) => {
+      const files = requests.objectStore(store)
+      const stored = await resultOf<LocalFile[]>(files.getAll())
+      let used = stored.reduce((sum, { bytes }) => sum + bytes.size, file.bytes.size)
+      for (const { id, bytes } of stored.filter(isSent)) {
+        if (used <= maxBytes) break
+        await resultOf(files.delete(id))
+        used -= bytes.size
+      }
+      if (used > this.#maxBytes) throw new LocalFilesFull('All files together are too large.')
+      await resultOf(files.put(file))
+    })
   }
 
   /** @param document That of the text that shows it, which is remembered; '' for an earlier version. */
@@ -64,6 +86,31 @@ export class LocalFiles {
     })
   }
 
+  /** What the server lacks of this person's files. A file without a principal belongs to anybody. */
+  async listUnsent(principal: string): Promise<readonly UnsentFile[]> {
+    const files = await this.#database.read([store], (requests) =>
+      resultOf<LocalFile[]>(requests.objectStore(store).getAll()),
+    )
+    return files
+      .filter((file) => file.principal === '' || file.principal === principal)
+      .flatMap((file) =>
+        Object.entries(unsentOf(file)).map(([document, state]) => ({ file, document, state })),
+      )
+  }
+
+  /** @param state Null once the server has it. A file that is not on this device any more stays away. */
+  setUnsent(id: string, document: string, state: UnsentState | null): Promise<void> {
+    return this.#database.write([store], 'strict', async (requests) => {
+      const files = requests.objectStore(store)
+      const file = await resultOf<LocalFile | undefined>(files.get(id))
+      if (!file) return
+      const { [document]: _former, ...others } = unsentOf(file)
+      const unsent = state === null ? others : { ...others, [document]: state }
+      const documents = [...new Set([...file.documents, document])]
+      await resultOf(files.put({ ...file, documents, unsent }))
+    })
+  }
+
   /** The document has left this device, and with it the files that no other document shows. */
   removeDocument(document: string): Promise<void> {
     return this.#database.write([store], 'relaxed', async (requests) => {
@@ -71,8 +118,9 @@ export class LocalFiles {
       const shown = await resultOf<LocalFile[]>(files.index(documentIndex).getAll(document))
       for (const file of shown) {
         const documents = file.documents.filter((one) => one !== document)
+        const { [document]: _former, ...unsent } = unsentOf(file)
         await (documents.length > 0
-          ? resultOf(files.put({ ...file, documents }))
+          ? resultOf(files.put({ ...file, documents, unsent }))
           : resultOf(files.delete(file.id)))
       }
     })
@@ -90,6 +138,15 @@ export class LocalFiles {
     return this.#database.close()
   }
 }
+
+/** A file that was stored before files went up was put into the first of its documents. */
+export const unsentOf = ({ documents, unsent }: LocalFile): Readonly<Record<string, UnsentState>> =>
+  unsent ?? Object.fromEntries(documents.slice(0, 1).map((document) => [document, 'wanted']))
+
+const isSent = (file: LocalFile): boolean => Object.keys(unsentOf(file)).length === 0
+
+const isQuotaError = (error: unknown): boolean =>
+  error instanceof DOMException && error.name === 'QuotaExceededError'
 
 function create(database: IDBDatabase): void {
   database

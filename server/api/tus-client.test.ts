@@ -1,10 +1,9 @@
 /** [A6] The client of the protocol's own authors uploads files, whatever is cut on the way. */
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { Upload, type UploadOptions } from 'tus-js-client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createFileId } from '../../lib/files/file-reference.ts'
+import { CuttingProxy } from '../fixtures/cutting-proxy.ts'
 import { RealServer } from '../fixtures/real-server.ts'
 import type { SharedDocument } from '../fixtures/shared-document.ts'
 import { FileClient } from './fixtures/file-client.ts'
@@ -42,55 +41,6 @@ async function uploadFrom(origin: string, bytes: Buffer, options: UploadOptions 
 
 const read = async (id: string): Promise<Buffer> =>
   (await new FileClient(server, document.id).call({ token: document.tokens.viewer }, 'GET', id)).body
-
-/** Passes connections on, and cuts each after so many bytes of what the client sends. */
-class CuttingProxy implements AsyncDisposable {
-  readonly #server = createServer((socket) => this.#pass(socket))
-  readonly #sockets = new Set<Socket>()
-  readonly #target: URL
-  readonly #cutAfter: number
-  passedBytes = 0
-  cuts = 0
-
-  constructor(target: string, cutAfter: number) {
-    this.#target = new URL(target)
-    this.#cutAfter = cutAfter
-  }
-
-  async listen(): Promise<string> {
-    this.#server.listen(0, '127.0.0.1')
-    await once(this.#server, 'listening')
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
-  }
-
-  #pass(socket: Socket): void {
-    const upstream = connect(Number(this.#target.port), this.#target.hostname)
-    this.#sockets.add(socket)
-    let left = this.#cutAfter
-    for (const [one, other] of [
-      [socket, upstream],
-      [upstream, socket],
-    ] as const) {
-      one.on('error', () => other.destroy())
-      one.on('close', () => other.destroy())
-    }
-    upstream.pipe(socket)
-    socket.on('data', (chunk) => {
-      const passed = chunk.subarray(0, left)
-      left -= passed.length
-      this.passedBytes += passed.length
-      if (left > 0) return void upstream.write(passed)
-      this.cuts += 1
-      upstream.write(passed, () => socket.destroy())
-    })
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.close()
-    for (const socket of this.#sockets) socket.destroy()
-    await once(this.#server, 'close')
-  }
-}
 
 test('takes a file in one piece and in many, and an empty one', async () => {
   const origin = server.origin('http')

@@ -4,7 +4,7 @@ import { createCaption } from '@/lib/blocks/caption/create-caption.ts'
 import { fileCard, fileTypeOf } from '@/lib/blocks/file-card/file-card.ts'
 import { picture } from '@/lib/blocks/picture/picture.ts'
 import type { JsonNode } from '@/lib/blocks/json-node.ts'
-import { browserFiles } from '@/lib/files/browser-files.ts'
+import { browserFiles, browserUploads } from '@/lib/files/browser-files.ts'
 import { cleanFileName, createFileId } from '@/lib/files/file-reference.ts'
 import { LocalFilesFull } from '@/lib/files/local-files.ts'
 import { PICTURE_HEADER_BYTES, type PictureHeader, readPictureHeader } from '@/lib/files/picture-header.ts'
@@ -81,7 +81,9 @@ async function addFile(file: NewFile, document: string): Promise<void> {
   if (!files) throw new Error(strings.files.noStorage(file.name))
   try {
     const documents = document === '' ? [] : [document]
-    await files.add({ ...file, documents, principal: rememberedPrincipal() })
+    const unsent = Object.fromEntries(documents.map((one) => [one, 'wanted' as const]))
+    await files.add({ ...file, documents, principal: rememberedPrincipal(), unsent })
+    if (document !== '') browserUploads()?.added({ file: file.id, document })
   } catch (error) {
     const sentence = error instanceof LocalFilesFull ? strings.files.deviceFull : strings.files.notStored
     throw new Error(sentence(file.name), { cause: error })

@@ -1,6 +1,7 @@
 import { IDBFactory } from 'fake-indexeddb'
 import { expect, test } from 'vitest'
-import { hasLocalRows } from './has-local-rows.ts'
+import { LocalFiles } from '../../files/local-files.ts'
+import { hasLocalFiles, hasLocalRows } from './has-local-rows.ts'
 import { LocalStore } from './local-store.ts'
 
 const owner = { document: 'one', part: 'body', window: 'w.1' } as const
@@ -33,4 +34,15 @@ test('a browser that refuses to open the database has none', async () => {
     },
   }
   expect(await hasLocalRows(refusing)).toBe(false)
+})
+
+test('[F2] files are found, and none where nothing was stored', async () => {
+  const factory = new IDBFactory()
+  expect(await hasLocalFiles(factory)).toBe(false)
+  expect(await factory.databases()).toEqual([])
+  const files = new LocalFiles(factory)
+  const bytes = new Blob(['a'])
+  await files.add({ id: 'a', documents: ['one'], principal: '', name: '', type: '', bytes })
+  expect(await hasLocalFiles(factory)).toBe(true)
+  await files.close()
 })

@@ -1,16 +1,24 @@
-/** Says whether this browser stores edits of any window, so that pages load the code that reads them only where there are some. */
+/** Says whether this browser stores edits of any window, or files, so that pages load the code that sends them only where there are some. */
 
 import type { IDBFactoryLike } from './local-database.ts'
 import { resultOf } from './request-result.ts'
 
 /** Resolves to false where nothing can be stored. It creates no database. */
-export async function hasLocalRows(
+export const hasLocalRows = (factory?: IDBFactoryLike): Promise<boolean> =>
+  hasRecords('diptych', 'rows', factory)
+
+export const hasLocalFiles = (factory?: IDBFactoryLike): Promise<boolean> =>
+  hasRecords('diptych-files', 'files', factory)
+
+async function hasRecords(
+  name: string,
+  store: string,
   factory: IDBFactoryLike | undefined = globalThis.indexedDB,
 ): Promise<boolean> {
-  const database = factory && (await openExisting(factory))
+  const database = factory && (await openExisting(factory, name))
   if (!database) return false
   try {
-    return (await resultOf(database.transaction('rows').objectStore('rows').count())) > 0
+    return (await resultOf(database.transaction(store).objectStore(store).count())) > 0
   } catch {
     return false // the browser has just closed it
   } finally {
@@ -18,9 +26,9 @@ export async function hasLocalRows(
   }
 }
 
-async function openExisting(factory: IDBFactoryLike): Promise<IDBDatabase | null> {
+async function openExisting(factory: IDBFactoryLike, name: string): Promise<IDBDatabase | null> {
   try {
-    const request = factory.open('diptych')
+    const request = factory.open(name)
     request.onupgradeneeded = () => request.transaction?.abort() // there is none yet
     return await resultOf(request)
   } catch {
