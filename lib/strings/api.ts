@@ -47,6 +47,10 @@ export const strings = {
     manyDownloads: 'Too many versions are being read already. Try again in a moment.',
     recovered: 'After a restore: windows brought back what the backup lacked',
   },
+  export: {
+    tooLarge: 'This document is too large to be exported in this format. Try another one.',
+    badLanguage: 'Not a language tag such as en-GB',
+  },
   file: {
     missing: 'The document has no such file.',
     arriving: 'This file is still being uploaded.',

@@ -18,7 +18,7 @@ export const markdownOf = (blocks: readonly Block[]): string => writeMarkdown(md
 export const markdownTitleOf = (title: string): string =>
   title === '' ? '' : writeMarkdown({ type: 'heading', depth: 1, children: [{ type: 'text', value: title }] })
 
-const writeMarkdown = (tree: Root | Heading): string =>
+export const writeMarkdown = (tree: Root | Heading): string =>
   toMarkdown(tree, {
     extensions: [gfmToMarkdown({ tablePipeAlign: false })],
     unsafe: unsafePatterns,

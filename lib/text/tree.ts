@@ -43,6 +43,10 @@ export type TextMarks = Readonly<Record<string, unknown>>
 
 export const isTextNode = (node: TreeNode): node is TextNode => 'runs' in node
 
+/** Those among some nodes that are no letters. */
+export const blocksAmong = (nodes: readonly TreeNode[]): Block[] =>
+  nodes.filter((node): node is Block => !isTextNode(node))
+
 /**
  * The blocks of a text, the same array until one of them changes. Letters beside them are a paragraph, as in the editor, and tables have
  * the rows and cells that the editor shows.

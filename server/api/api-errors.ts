@@ -5,6 +5,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Logger } from 'pino'
 import { strings } from '../../lib/strings/api.ts'
 import { TooManyShareLinks } from '../access/share-links.ts'
+import { ExportRefused } from '../export/exports.ts'
 import { LabBusy } from '../lab/lab.ts'
 import { UploadRefused } from '../files/uploads.ts'
 import { incrementCount } from '../metrics/server-counts.ts'
@@ -78,6 +79,7 @@ function asApiError(error: Error): ApiError | null {
   if (error instanceof UploadRefused) return apiErrorOfUpload(error)
   if (error instanceof NoSpace) return new ApiError('no-space', error.message)
   if (error instanceof TooManyVersions) return new ApiError('full', error.message)
+  if (error instanceof ExportRefused) return new ApiError('too-large', strings.export.tooLarge)
   if (error instanceof DownloadRefused)
     return new ApiError('too-many', strings.version.manyDownloads, error.retryAfterS)
   return error instanceof StoreError ? unavailable() : null

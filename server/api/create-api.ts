@@ -7,6 +7,7 @@ import { Transfers } from '../files/transfers.ts'
 import { MAX_BODY_BYTES } from '../listener-limits.ts'
 import { answerApiError, ApiError, createErrorHandler } from './api-errors.ts'
 import { addAdminRoutes } from './admin-routes.ts'
+import { addExportRoutes } from './export-routes.ts'
 import { addFileCopyRoute } from './file-copy-route.ts'
 import { addFileRoutes } from './file-routes.ts'
 import { addLabRoutes } from './lab-routes.ts'
@@ -43,6 +44,7 @@ export function createApi(dependencies: ApiDependencies): Api {
   addFileRoutes(api, dependencies, transfers)
   addUploadRoutes(api, dependencies, transfers)
   addFileCopyRoute(api, dependencies)
+  addExportRoutes(api, dependencies, transfers)
   addStorageRoutes(api, dependencies)
   addTicketRoutes(api, dependencies)
   addVersionRoutes(api, dependencies)

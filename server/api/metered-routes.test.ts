@@ -60,6 +60,11 @@ describe('[A6] a person who asks without end is refused by 429, and somebody els
     ],
     ['for new documents', PRICES.request + apiUnits.serverEdit, () => ['POST', '/api/documents', {}]],
     ['for copies', PRICES.request + apiUnits.copy(0), (id) => ['POST', `/api/documents/${id}/copies`]],
+    [
+      'for another format',
+      PRICES.request + apiUnits.exported(0),
+      (id) => ['GET', `/api/documents/${id}/export?format=json`],
+    ],
     ['for versions', PRICES.request, (id) => ['GET', `/api/documents/${id}/versions`]],
     [
       'for a new version',

@@ -32,8 +32,10 @@ export const fileHeaders = (file: FileRow, isDownload: boolean): Record<string, 
   ETag: entityTagOf(file),
 })
 
-function dispositionOf({ type, name }: FileRow, isDownload: boolean): string {
-  const kind = !isDownload && shownTypes.test(type) ? 'inline' : 'attachment'
+const dispositionOf = ({ type, name }: FileRow, isDownload: boolean): string =>
+  namedDisposition(!isDownload && shownTypes.test(type) ? 'inline' : 'attachment', name)
+
+export function namedDisposition(kind: 'inline' | 'attachment', name: string): string {
   if (name === '') return kind
   const encoded = encodeURIComponent(name).replaceAll(
     /['()*]/g,

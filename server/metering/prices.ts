@@ -111,6 +111,8 @@ export const apiUnits = {
   storedText: storedTextUnits,
   /** Beside that, the thread decodes the text and builds its Y.Doc. */
   copy: (bytes: number): number => storedTextUnits(bytes) + 2 * bytes * UNITS.builtByte,
+  /** The same, and each block and letter is written in another format. */
+  exported: (bytes: number): number => storedTextUnits(bytes) + 4 * bytes * UNITS.builtByte,
   /** Rights, rows and the disk, beside the bytes. */
   uploadedFile: (bytes: number): number => 10 * PRICES.statement + bytes * PRICES.uploadedByte,
   sentFile: (bytes: number): number => 3 * PRICES.statement + bytes * PRICES.sentByte,

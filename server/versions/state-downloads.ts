@@ -171,6 +171,7 @@ export class Download {
   readonly #clock: Pick<Clock, 'now'>
   readonly #chunkTurns: ChunkTurns
   readonly #onEnded: () => void
+  readonly #ended = Promise.withResolvers<void>()
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null
   #isEnded = false
   /** When the reader last took something. */
@@ -191,9 +192,17 @@ export class Download {
     this.takenAt = clock.now()
   }
 
+  /** Resolves once all is taken, or nothing more will be. */
+  get whenEnded(): Promise<void> {
+    return this.#ended.promise
+  }
+
   /** @param state Gzip. @param inflates False for a reader who inflates it. */
   send(state: Uint8Array<ArrayBuffer>, inflates: boolean): ReadableStream<Uint8Array<ArrayBuffer>> {
-    const chunks = inflates ? inflate(state) : splitChunks(state)
+    return this.stream(inflates ? inflate(state) : splitChunks(state))
+  }
+
+  stream(chunks: Chunks): ReadableStream<Uint8Array<ArrayBuffer>> {
     return new ReadableStream(
       {
         start: (controller) => void (this.#controller = controller),
@@ -224,6 +233,7 @@ export class Download {
   close(): void {
     if (this.#isEnded) return
     this.#isEnded = true
+    this.#ended.resolve()
     this.#onEnded()
   }
 
@@ -237,9 +247,9 @@ export class Download {
   }
 }
 
-type Chunks = AsyncGenerator<Uint8Array<ArrayBuffer>, void>
+export type Chunks = AsyncGenerator<Uint8Array<ArrayBuffer>, void>
 
-async function* splitChunks(state: Uint8Array<ArrayBuffer>): Chunks {
+export async function* splitChunks(state: Uint8Array<ArrayBuffer>): Chunks {
   for (let offset = 0; offset < state.length; offset += CHUNK_BYTES)
     yield state.subarray(offset, offset + CHUNK_BYTES)
 }

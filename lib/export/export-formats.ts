@@ -1,0 +1,30 @@
+/** The formats that a document can be written in. Knows names and types; does not know how they are written. */
+import { strings as common } from '../strings/common.ts'
+import { safeFileName } from './file-names.ts'
+
+export const exportFormats = ['markdown', 'html', 'docx', 'txt', 'json', 'zip'] as const
+
+export type ExportFormat = (typeof exportFormats)[number]
+
+/** Those that a page writes by itself, without a network. */
+export const pageFormats = ['markdown', 'html', 'txt', 'json'] as const satisfies readonly ExportFormat[]
+
+interface FormatType {
+  readonly extension: string
+  readonly mediaType: string
+}
+
+export const formatTypes: Readonly<Record<ExportFormat, FormatType>> = {
+  markdown: { extension: 'md', mediaType: 'text/markdown; charset=utf-8' },
+  html: { extension: 'html', mediaType: 'text/html; charset=utf-8' },
+  docx: {
+    extension: 'docx',
+    mediaType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  },
+  txt: { extension: 'txt', mediaType: 'text/plain; charset=utf-8' },
+  json: { extension: 'json', mediaType: 'application/json' },
+  zip: { extension: 'zip', mediaType: 'application/zip' },
+}
+
+export const exportFileName = (title: string, format: ExportFormat): string =>
+  `${safeFileName(title, common.untitled)}.${formatTypes[format].extension}`

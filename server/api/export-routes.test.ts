@@ -1,0 +1,158 @@
+/** [A3] A document is written in other formats for whoever may read it, off the main thread, within limits that count. */
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as Y from 'yjs'
+import { startThread } from '../../lib/comments/edit-threads.ts'
+import { threadAnchorOf } from '../../lib/comments/thread-anchor.ts'
+import { createFileId } from '../../lib/files/file-reference.ts'
+import { linesOf } from '../../lib/text/lines.ts'
+import { treeOf } from '../../lib/text/tree.ts'
+import { type ApiCallOptions, type ApiFixture, openApiFixture } from './fixtures/api-fixture.ts'
+import type { JsonNode } from '../../lib/blocks/json-node.ts'
+import { writeBlocks } from './write-blocks.ts'
+
+const png = Buffer.from('89504e470d0a1a0a0000000d49484452000000020000000108060000', 'hex')
+
+let fixture: ApiFixture
+beforeAll(async () => {
+  fixture = await openApiFixture()
+})
+afterAll(() => fixture[Symbol.asyncDispose]())
+
+async function createDocument(title: string, ...blocks: readonly JsonNode[]) {
+  const { cookie, principal } = await fixture.createPerson()
+  const { json } = await fixture.call('POST', '/api/documents', { cookie, body: { title } })
+  const id = json['id']! as string
+  await fixture.rooms.edit(id, 'body', principal, (doc) => writeBlocks(doc.getXmlFragment('default'), blocks))
+  return { id, cookie, principal }
+}
+
+async function addComment(document: string, words: string): Promise<void> {
+  const [body, comments] = [await fixture.loadDocument(document), new Y.Doc()]
+  const lines = linesOf(treeOf(body.getXmlFragment('default')))
+  const line = lines.texts.findIndex((text) => text.includes(words))
+  const anchor = threadAnchorOf(lines, {
+    from: { line, offset: 0 },
+    to: { line, offset: words.length },
+  })
+  startThread(comments, anchor!, { id: 'user:bo', name: 'Bo' }, 'Why?')
+  const update = Y.encodeStateAsUpdate(comments)
+  const clients = [comments.clientID]
+  await fixture.store.append([
+    { document, part: 'comments', update, principal: 'user:bo', session: 's', number: 1, clients },
+  ])
+}
+
+async function upload(document: string, bytes: Buffer, name: string): Promise<string> {
+  const id = createFileId()
+  const { uploads } = fixture.files
+  await uploads.begin({ document, id, bytes: bytes.length, name, uploadedBy: 'user:bo' })
+  await uploads.append({ document, id }, { offset: 0, body: Readable.from([bytes]), checksum: null })
+  return id
+}
+
+const requestExport = (document: string, query: string, options: ApiCallOptions) =>
+  fixture.call('GET', `/api/documents/${document}/export?${query}`, options)
+
+const hello: JsonNode = { type: 'paragraph', content: [{ type: 'text', text: 'Hello there' }] }
+
+describe('a document is exported', () => {
+  test.each([
+    ['markdown', 'text/markdown; charset=utf-8', 'Plan 2026.md', '# Plan 2026\n\nHello there\n'],
+    ['txt', 'text/plain; charset=utf-8', 'Plan 2026.txt', 'Hello there\n'],
+    ['json', 'application/json', 'Plan 2026.json', '"Hello there"'],
+    ['html', 'text/html; charset=utf-8', 'Plan 2026.html', '<p>Hello there</p>'],
+  ])('as %s', async (format, type, name, letters) => {
+    const { id, cookie } = await createDocument('Plan 2026', hello)
+    const answer = await requestExport(id, `format=${format}`, { cookie })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe(type)
+    expect(answer.headers.get('content-disposition')).toContain(`attachment; filename="${name}"`)
+    expect(answer.headers.get('content-security-policy')).toContain('sandbox')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.text).toContain(letters)
+  })
+
+  test('in the language that was asked for, by its owner', async () => {
+    const { id, cookie, principal } = await createDocument('Plan', {
+      type: 'paragraph',
+      content: [{ type: 'date', attrs: { day: '2026-11-28' } }],
+    })
+    const { text } = await requestExport(id, 'format=html&language=de', { cookie })
+    expect(text).toContain('<html lang="de" dir="ltr">')
+    expect(text).toContain('28.11.2026')
+    expect(text).toContain(`<meta name="author" content="${principal.name}">`)
+  })
+
+  test('with its pictures in a page, whatever their length is', async () => {
+    for (const length of [28, 29, 30, 200_000]) {
+      const { id, cookie, principal } = await createDocument('Plan')
+      const bytes = Buffer.alloc(length, 7)
+      png.copy(bytes)
+      const file = await upload(id, bytes, 'a.png')
+      await fixture.rooms.edit(id, 'body', principal, (doc) =>
+        writeBlocks(doc.getXmlFragment('default'), [
+          { type: 'picture', attrs: { file, type: 'image/png' }, content: [{ type: 'caption' }] },
+        ]),
+      )
+      const { text } = await requestExport(id, 'format=html', { cookie })
+      const [, base64 = ''] = /src="data:image\/png;base64,([^"]*)"/.exec(text) ?? []
+      expect(Buffer.from(base64, 'base64').equals(bytes)).toBe(true)
+    }
+  })
+
+  test('with comments or without, in JSON always', async () => {
+    const { id, cookie } = await createDocument('Plan', hello)
+    await addComment(id, 'Hello')
+    expect((await requestExport(id, 'format=html', { cookie })).text).toContain('Why?')
+    expect((await requestExport(id, 'format=html&comments=false', { cookie })).text).not.toContain('Why?')
+    expect((await requestExport(id, 'format=json&comments=false', { cookie })).text).toContain('Why?')
+  })
+
+  test('with a name for the file that any system can store', async () => {
+    const { id, cookie } = await createDocument('../a/b: "c"\u202E', hello)
+    const { headers } = await requestExport(id, 'format=txt', { cookie })
+    expect(headers.get('content-disposition')).toContain('filename="a b c.txt"')
+  })
+})
+
+describe('rights', () => {
+  test('a viewer may, by a link, too', async () => {
+    const { id, principal } = await createDocument('Plan', hello)
+    const viewer = await fixture.createPerson()
+    const { token } = await fixture.access.createShareLink(id, 'viewer', principal)
+    await fixture.access.redeemShareLink(viewer.principal, id, token)
+    expect((await requestExport(id, 'format=txt', { cookie: viewer.cookie })).text).toContain('Hello')
+    expect((await requestExport(id, 'format=txt', { token })).text).toContain('Hello')
+  })
+
+  test('a stranger may not, and learns nothing', async () => {
+    const { id } = await createDocument('Plan', hello)
+    const { cookie } = await fixture.createPerson()
+    const [there, missing] = [
+      await requestExport(id, 'format=txt', { cookie }),
+      await requestExport('A'.repeat(22), 'format=txt', { cookie }),
+    ]
+    expect([there.status, there.text]).toEqual([missing.status, missing.text])
+    expect(there.status).toBe(404)
+  })
+
+  test.each(['', 'format=exe', 'format=html&language=%22%3E', 'format=html&comments=maybe'])(
+    'what is no format or option is refused: %s',
+    async (query) => {
+      const { id, cookie } = await createDocument('Plan', hello)
+      expect((await requestExport(id, query, { cookie })).status).toBe(400)
+    },
+  )
+})
+
+test('a document that would be too large in a format is refused, and is still read in others', async () => {
+  const blocks = Array.from({ length: 1_100 }, (): JsonNode[] => [
+    { type: 'tableOfContents' },
+    { type: 'heading', attrs: { level: 1 }, content: [{ type: 'text', text: 'x' }] },
+  ]).flat()
+  const { id, cookie } = await createDocument('Plan', ...blocks)
+  const { status, json } = await requestExport(id, 'format=html', { cookie })
+  expect([status, json['error']]).toMatchObject([413, { code: 'too-large' }])
+  expect((await requestExport(id, 'format=json', { cookie })).status).toBe(200)
+})
