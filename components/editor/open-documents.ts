@@ -16,9 +16,18 @@ const openDocuments = new Set<OpenDocument>()
 
 export const listOpenDocuments = (): Iterable<OpenDocument> => openDocuments
 
-/** The id of the document that a Y.Doc holds; '' for an earlier version of one. */
+const documentOfVersion = new WeakMap<Doc, string>()
+
+/** Has the pictures of an earlier version shown from its document. */
+export function rememberVersion(version: Doc, document: string): void {
+  documentOfVersion.set(version, document)
+}
+
+/** The id of the document that a Y.Doc holds, or an earlier version of it; '' where that is not known. */
 export const documentIdOf = (doc: Doc | null | undefined): string =>
-  [...openDocuments].find((opened) => opened.doc === doc)?.handle.document ?? ''
+  [...openDocuments].find((opened) => opened.doc === doc)?.handle.document ??
+  (doc && documentOfVersion.get(doc)) ??
+  ''
 
 const isEnded = ({ status }: OpenDocument): boolean => {
   const { link, document, refusal } = status.get()

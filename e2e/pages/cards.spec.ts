@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import type { DocumentWindow } from '../fixtures/document-window.ts'
 import { expectCleanPage } from '../fixtures/page-appearance.ts'
@@ -22,7 +23,7 @@ const dropFile = (element: Locator): Promise<void> =>
     target.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
   })
 
-test('a dropped file is a card with its name, and its bytes come back whole, from this device alone', async ({
+test('a dropped file is a card with its name, and its bytes come back whole, also to others', async ({
   createDocument,
   openWindow,
 }, info) => {
@@ -38,8 +39,11 @@ test('a dropped file is a card with its name, and its bytes come back whole, fro
   expect(saved.suggestedFilename()).toBe('page.html')
   await expectCleanPage(one.page, 'file card', info)
 
-  await expect(fileIn(two)).toHaveAttribute('data-label', /so far only on the device that it was added on$/)
-  await expect(fileIn(two).getByRole('button')).toBeHidden()
+  const theirDownload = two.page.waitForEvent('download')
+  await fileIn(two).getByRole('button', { name: 'Download page.html' }).click()
+  const theirs = await theirDownload
+  expect(theirs.suggestedFilename()).toBe('page.html')
+  expect(await readFile(await theirs.path(), 'utf8')).toBe('<script>ran = 1</script>')
   await fileIn(one).locator('[data-caption]').click()
   await one.page.keyboard.press('Home')
   await one.page.keyboard.type('My ')
@@ -47,7 +51,7 @@ test('a dropped file is a card with its name, and its bytes come back whole, fro
   await expect(fileIn(two)).toHaveText(/^My \u2060*page\.html$/)
   await expectSaved(one.page)
   await one.page.reload()
-  await expect(fileIn(one).getByRole('button')).toBeVisible()
+  await expect(fileIn(one).getByRole('button', { name: 'Download page.html' })).toBeVisible()
   await dockPanels(one.page, 'Preview')
   await expect(panelOf(one.page, 'Preview').getByRole('button', { name: 'Download page.html' })).toBeVisible()
 })

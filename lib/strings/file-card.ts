@@ -2,7 +2,10 @@ export const strings = {
   addName: 'Name the file',
   download: 'Download',
   downloadNamed: (name: string) => (name === '' ? 'Download the file' : `Download ${name}`),
-  elsewhere: 'so far only on the device that it was added on',
-  elsewhereSentence: 'The file is so far only on the device that it was added on.',
-  unreadable: 'This device could not read the file.',
+  arriving: (by: string, percent: number) => `${by} is uploading it: ${percent} %`,
+  arrivingSentence: 'The file is still being uploaded.',
+  missing: 'so far only on the device that it was added on',
+  missingSentence: 'The file is so far only on the device that it was added on.',
+  unknown: 'not available just now',
+  unknownSentence: 'The file is not available just now.',
 } as const

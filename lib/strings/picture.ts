@@ -9,6 +9,10 @@ const widths: Readonly<Record<PictureWidth, string>> = {
   100: 'The text’s width',
 }
 
+const named = (name: string): string => (name === '' ? 'this picture' : `“${name}”`)
+
+const sentenceStart = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+
 export const strings = {
   addAltText: 'Add alt text',
   altText: 'Alt text',
@@ -16,8 +20,9 @@ export const strings = {
   width: 'Width of the picture',
   widthText: (width: PictureWidth | null) => (width === null ? 'Its own width' : widths[width]),
   addCaption: 'Add a caption',
-  elsewhere: (name: string) =>
-    `${name === '' ? 'This picture' : `“${name}”`} is so far only on the device that it was added on.`,
-  unreadable: (name: string) =>
-    `${name === '' ? 'This picture' : `“${name}”`} cannot be shown by this browser.`,
+  arriving: (name: string, by: string, percent: number) => `${by} is uploading ${named(name)}: ${percent} %`,
+  missing: (name: string) =>
+    `${sentenceStart(named(name))} is so far only on the device that it was added on.`,
+  unknown: (name: string) => `${sentenceStart(named(name))} could not be loaded.`,
+  unreadable: (name: string) => `${sentenceStart(named(name))} cannot be shown by this browser.`,
 } as const

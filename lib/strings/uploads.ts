@@ -1,6 +1,14 @@
-/** What is said of a file that this device sends, or of one that is not here yet. */
+/** What is said of a file that this device sends, or that is not here yet. */
 export const strings = {
   notAllowed: 'You can’t add files to this document any more. The file stays on this device.',
   refused: (status: number) => `The server did not take the file (${status}).`,
   unreadable: 'This device could not read the file.',
+  waiting: 'Waiting to upload',
+  cut: 'Uploads once there is a connection',
+  uploading: (percent: number) => `Uploading ${percent} %`,
+  failed: (reason: string) => `Not uploaded. ${reason}`,
+  cancelled: 'Only on this device',
+  cancel: 'Cancel',
+  retry: 'Retry',
+  upload: 'Upload',
 } as const

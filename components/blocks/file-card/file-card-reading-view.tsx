@@ -8,16 +8,16 @@ import { documentIdOf } from '@/components/editor/open-documents.ts'
 import { strings } from '@/lib/strings/file-card.ts'
 import type { ReadingView } from '../reading-view.ts'
 import { SpecElement } from '../spec-element.tsx'
-import { FileDownload } from './file-download.ts'
+import { type CardState, FileDownload } from './file-download.ts'
 
-/** The schema's element, with a button that gives the bytes of this device. */
+/** The schema's element, with a button that gives the bytes where they can be had. */
 export const FileCardReadingView: ReadingView = ({ block, elementRef, children }) => {
   const host = useRef<HTMLDivElement>(null)
-  const [isHere, setHere] = useState(true)
+  const [{ state }, setState] = useState<CardState>({ state: 'device' })
   const [file, name] = [fileIdOf(block.attributes), fileNameOf(block.attributes)]
   const { doc } = block.type
   useEffect(() => {
-    const download = new FileDownload({ file, name, document: documentIdOf(doc) }, setHere)
+    const download = new FileDownload({ file, name, document: documentIdOf(doc) }, setState)
     host.current?.append(download.button)
     return () => {
       download.destroy()
@@ -29,7 +29,13 @@ export const FileCardReadingView: ReadingView = ({ block, elementRef, children }
       <SpecElement spec={drawBlock(fileCard, block.attributes)} elementRef={elementRef}>
         {children}
       </SpecElement>
-      {!isHere && <p className="picture-note">{strings.elsewhereSentence}</p>}
+      {state in sentences && <p className="picture-note">{sentences[state]}</p>}
     </div>
   )
+}
+
+const sentences: Partial<Record<CardState['state'], string>> = {
+  arriving: strings.arrivingSentence,
+  missing: strings.missingSentence,
+  unknown: strings.unknownSentence,
 }

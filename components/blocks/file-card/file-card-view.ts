@@ -1,4 +1,4 @@
-/** A file in the editor: its name, and a button that gives its bytes, if they are on this device. */
+/** A file in the editor: its name, how far its upload is, and a button that gives its bytes where they can be had. */
 import { DOMSerializer, type Node } from '@tiptap/pm/model'
 import type { Plugin } from '@tiptap/pm/state'
 import type { EditorView, NodeView, NodeViewConstructor, ViewMutationRecord } from '@tiptap/pm/view'
@@ -8,7 +8,8 @@ import { strings } from '@/lib/strings/file-card.ts'
 import { textBindingOf } from '@/components/editor/binding/text-binding.ts'
 import { documentIdOf } from '@/components/editor/open-documents.ts'
 import { writeInCaption } from '../caption/write-in-caption.ts'
-import { FileDownload } from './file-download.ts'
+import { FileNote, watchUploadNote } from '../stored-file/file-note.ts'
+import { type CardState, FileDownload } from './file-download.ts'
 
 export const createView: NodeViewConstructor = (node, view) => new FileCardView(node, view)
 
@@ -18,7 +19,9 @@ class FileCardView implements NodeView {
   readonly dom: HTMLElement
   readonly contentDOM = document.createElement('div')
   readonly #view: EditorView
+  readonly #note = new FileNote(() => this.#view.focus())
   #node: Node
+  #stopWatching = (): void => {}
   #download: FileDownload
 
   constructor(node: Node, view: EditorView) {
@@ -29,7 +32,7 @@ class FileCardView implements NodeView {
     this.contentDOM.dataset.placeholder = strings.addName
     this.#download = this.#createDownload()
     // The caret that goes to the beginning of the text finds no place before what is not text.
-    this.dom.append(this.contentDOM, this.#download.button)
+    this.dom.append(this.contentDOM, this.#download.button, this.#note.element)
   }
 
   update(node: Node): boolean {
@@ -48,10 +51,12 @@ class FileCardView implements NodeView {
 
   destroy(): void {
     this.#download.destroy()
+    this.#stopWatching()
   }
 
   stopEvent({ target }: Event): boolean {
-    return this.#download.button.contains(target as globalThis.Node)
+    const { button } = this.#download
+    return [button, this.#note.element].some((element) => element.contains(target as globalThis.Node))
   }
 
   /** A selection is the editor's own wherever it is: the browser puts the caret beside the button, too. */
@@ -62,8 +67,26 @@ class FileCardView implements NodeView {
   #createDownload(): FileDownload {
     const { attrs } = this.#node
     const document = documentIdOf(textBindingOf(this.#view.state)?.text.doc)
-    return new FileDownload({ file: fileIdOf(attrs), name: fileNameOf(attrs), document }, (isHere) => {
-      this.dom.dataset.label = isHere ? fileLabelOf(attrs) : `${fileLabelOf(attrs)}, ${strings.elsewhere}`
+    const file = fileIdOf(attrs)
+    this.#stopWatching()
+    this.#stopWatching = watchUploadNote({ file, document }, (content) => this.#note.show(content))
+    return new FileDownload({ file, name: fileNameOf(attrs), document }, (state) => {
+      const words = cardWords(state)
+      this.dom.dataset.label = words === null ? fileLabelOf(attrs) : `${fileLabelOf(attrs)}, ${words}`
     })
+  }
+}
+
+/** Why the file cannot be had; null if it can. */
+function cardWords(card: CardState): string | null {
+  switch (card.state) {
+    case 'device':
+    case 'there':
+      return null
+    case 'arriving':
+      return strings.arriving(card.by, card.percent)
+    case 'missing':
+    case 'unknown':
+      return strings[card.state]
   }
 }

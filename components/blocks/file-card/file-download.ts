@@ -1,6 +1,8 @@
 import { browserFiles } from '@/lib/files/browser-files.ts'
-import { toast } from '@/components/ui/toast.ts'
+import type { LocalFile } from '@/lib/files/local-files.ts'
+import { filePath } from '@/lib/files/upload-file.ts'
 import { strings } from '@/lib/strings/file-card.ts'
+import { type ServerFile, watchServerFile } from '../stored-file/server-files.ts'
 
 interface DownloadedFile {
   readonly file: string
@@ -9,17 +11,21 @@ interface DownloadedFile {
   readonly document: string
 }
 
-/** A button that gives the bytes of a file. Hidden where they are not on this device. */
+/** `device` and `there`: the bytes can be had. */
+export type CardState = ServerFile | { readonly state: 'device' }
+
+/** A button that gives the bytes of a file, from this device or else from the server. Hidden where neither has them. */
 export class FileDownload {
   readonly button = document.createElement('button')
   readonly #file: DownloadedFile
-  readonly #onFound: (isHere: boolean) => void
+  readonly #onState: (state: CardState) => void
   readonly #unsubscribe: (() => void) | undefined
+  #stopWaiting = (): void => {}
   #isDestroyed = false
 
-  constructor(file: DownloadedFile, onFound: (isHere: boolean) => void) {
+  constructor(file: DownloadedFile, onState: (state: CardState) => void) {
     this.#file = file
-    this.#onFound = onFound
+    this.#onState = onState
     const { button } = this
     button.type = 'button'
     button.className = 'file-card-download'
@@ -29,7 +35,7 @@ export class FileDownload {
     button.hidden = true
     // The text keeps the focus and the selection.
     button.addEventListener('mousedown', (event) => event.preventDefault())
-    button.addEventListener('click', () => void this.#download().catch(() => toast.error(strings.unreadable)))
+    button.addEventListener('click', () => void this.#download())
     this.#unsubscribe = browserFiles()?.onAdded(file.file, () => void this.#look())
     void this.#look()
   }
@@ -37,32 +43,52 @@ export class FileDownload {
   destroy(): void {
     this.#isDestroyed = true
     this.#unsubscribe?.()
+    this.#stopWaiting()
   }
 
   async #look(): Promise<void> {
-    const found = await this.#read().catch(() => undefined) // without a database nothing is on this device
-    if (this.#isDestroyed) return
-    this.button.hidden = !found
-    this.#onFound(found !== undefined)
-  }
-
-  #read() {
-    const { file, document } = this.#file
-    return Promise.resolve(file === '' ? undefined : browserFiles()?.read(file, document))
-  }
-
-  /** As bytes of no type: a page among them must not open under this address. */
-  async #download(): Promise<void> {
     const found = await this.#read()
-    if (!found) throw new Error('The file is not on this device any more.')
+    if (this.#isDestroyed) return
+    this.#stopWaiting()
+    const { file, document } = this.#file
+    if (found) this.#show({ state: 'device' })
+    else if (file === '' || document === '') this.#show({ state: 'missing' })
+    else this.#stopWaiting = watchServerFile(document, file, (state) => this.#show(state))
+  }
+
+  #show(state: CardState): void {
+    if (state.state === 'there') this.#stopWaiting()
+    this.button.hidden = state.state !== 'device' && state.state !== 'there'
+    this.#onState(state)
+  }
+
+  /** Without a database nothing is on this device. */
+  async #read(): Promise<LocalFile | undefined> {
+    const { file, document } = this.#file
+    return file === ''
+      ? undefined
+      : browserFiles()
+          ?.read(file, document)
+          .catch(() => undefined)
+  }
+
+  async #download(): Promise<void> {
+    const { file, document, name } = this.#file
+    const found = await this.#read()
+    if (!found) return followDownload(`${filePath(document, file)}?download`, name)
+    // As bytes of no type: a page among them must not open under this address.
     const url = URL.createObjectURL(new Blob([found.bytes], { type: 'application/octet-stream' }))
-    const link = document.createElement('a')
-    link.href = url
-    link.download = this.#file.name || 'file'
-    link.click()
+    followDownload(url, name)
     // The browser has the bytes once it has begun the download, of which it does not tell.
     setTimeout(() => URL.revokeObjectURL(url), REVOKED_AFTER_MS)
   }
+}
+
+function followDownload(url: string, name: string): void {
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name || 'file'
+  link.click()
 }
 
 const REVOKED_AFTER_MS = 60_000

@@ -5,30 +5,30 @@ import { picture } from '@/lib/blocks/picture/picture.ts'
 import { drawBlock } from '@/lib/blocks/draw.ts'
 import { fileIdOf, fileNameOf } from '@/lib/files/file-reference.ts'
 import { documentIdOf } from '@/components/editor/open-documents.ts'
-import { strings } from '@/lib/strings/picture.ts'
 import type { ReadingView } from '../reading-view.ts'
 import { SpecElement } from '../spec-element.tsx'
-import { type PictureState, showLocalPicture } from './show-local-picture.ts'
+import { pictureSentence } from './picture-sentence.ts'
+import { type PictureState, ShownPicture } from './shown-picture.ts'
 
-/** The schema's elements, with the bytes of this device. */
+/** The schema's elements, with the bytes of this device or of the server. */
 export const PictureReadingView: ReadingView = ({ block, elementRef, children }) => {
   const frame = useRef<HTMLDivElement>(null)
-  const [state, setState] = useState<PictureState>('yes')
+  const [state, setState] = useState<PictureState>({ state: 'loading' })
   const file = fileIdOf(block.attributes)
   const { doc } = block.type
   useEffect(() => {
     const image = frame.current?.querySelector('img')
-    return image ? showLocalPicture(image, { file, document: documentIdOf(doc) }, setState) : undefined
+    if (!image) return
+    const shown = new ShownPicture(image, { file, document: documentIdOf(doc) }, setState)
+    return () => shown.destroy()
   }, [file, doc])
-  const name = fileNameOf(block.attributes)
+  const sentence = pictureSentence(state, fileNameOf(block.attributes))
   return (
     <div ref={frame}>
       <SpecElement spec={drawBlock(picture, block.attributes)} elementRef={elementRef}>
         {children}
       </SpecElement>
-      {state !== 'yes' && (
-        <p className="picture-note">{state === 'no' ? strings.elsewhere(name) : strings.unreadable(name)}</p>
-      )}
+      {sentence !== null && <p className="picture-note">{sentence}</p>}
     </div>
   )
 }

@@ -8,14 +8,17 @@ import type { EditorView, NodeView, NodeViewConstructor, ViewMutationRecord } fr
 import { fileIdOf, fileNameOf } from '@/lib/files/file-reference.ts'
 import { altTextOf, pictureSizeOf, pictureWidthOf } from '@/lib/blocks/picture/picture-attributes.ts'
 import { strings } from '@/lib/strings/picture.ts'
+import { strings as uploadStrings } from '@/lib/strings/uploads.ts'
 import { textBindingOf } from '@/components/editor/binding/text-binding.ts'
 import { documentIdOf } from '@/components/editor/open-documents.ts'
 import { writeInCaption } from '../caption/write-in-caption.ts'
+import { FileNote, type FileNoteContent, watchUploadNote } from '../stored-file/file-note.ts'
 import { type BlockPopup, openBlockPopup } from '../open-block-popup.tsx'
 import { AltTextDialog } from './alt-text-dialog.tsx'
 import { PictureFullView } from './picture-full-view.tsx'
 import { PictureWidthSlider } from './picture-width-slider.ts'
-import { showLocalPicture } from './show-local-picture.ts'
+import { pictureSentence } from './picture-sentence.ts'
+import { type PictureState, ShownPicture } from './shown-picture.ts'
 
 export const createView: NodeViewConstructor = (node, view, getPos) => new PictureView(node, view, getPos)
 
@@ -31,8 +34,12 @@ class PictureView implements NodeView {
   readonly #slider: PictureWidthSlider
   readonly #view: EditorView
   readonly #getPos: () => number | undefined
+  readonly #note = new FileNote(() => this.#view.focus())
   #node: Node
-  #stopShowing = (): void => {}
+  #shown: ShownPicture | null = null
+  #state: PictureState = { state: 'loading' }
+  #stopWatching = (): void => {}
+  #uploadNote: FileNoteContent | null = null
   #popup: BlockPopup | null = null
 
   constructor(node: Node, view: EditorView, getPos: () => number | undefined) {
@@ -52,7 +59,13 @@ class PictureView implements NodeView {
     this.#viewButton.ariaLabel = strings.fullView
     this.#frame.className = 'picture-frame'
     this.#frame.contentEditable = 'false'
-    this.#frame.append(this.#image, this.#altButton, this.#viewButton, this.#slider.handle)
+    this.#frame.append(
+      this.#image,
+      this.#note.element,
+      this.#altButton,
+      this.#viewButton,
+      this.#slider.handle,
+    )
     this.contentDOM.dataset.placeholder = strings.addCaption
     // The caret that goes to the beginning of the text finds no place before what is not text.
     this.dom.append(this.#frame)
@@ -70,7 +83,8 @@ class PictureView implements NodeView {
   }
 
   destroy(): void {
-    this.#stopShowing()
+    this.#shown?.destroy()
+    this.#stopWatching()
     this.#slider.cancel()
     this.#popup?.close()
   }
@@ -102,16 +116,34 @@ class PictureView implements NodeView {
   }
 
   #showFile(): void {
-    this.#stopShowing()
-    const { attrs } = this.#node
+    this.#shown?.destroy()
+    this.#stopWatching()
+    this.#uploadNote = null
     const document = documentIdOf(textBindingOf(this.#view.state)?.text.doc)
-    this.#stopShowing = showLocalPicture(this.#image, { file: fileIdOf(attrs), document }, (state) => {
-      this.dom.dataset.shown = state
-      this.#viewButton.hidden = state !== 'yes'
-      const name = fileNameOf(this.#node.attrs)
-      if (state === 'yes') delete this.#frame.dataset.note
-      else this.#frame.dataset.note = state === 'no' ? strings.elsewhere(name) : strings.unreadable(name)
+    const key = { file: fileIdOf(this.#node.attrs), document }
+    this.#shown = new ShownPicture(this.#image, key, (state) => {
+      this.#state = state
+      this.#showNote()
     })
+    this.#stopWatching = watchUploadNote(key, (content) => {
+      this.#uploadNote = content
+      this.#showNote()
+    })
+  }
+
+  #showNote(): void {
+    const { state } = this.#state
+    this.dom.dataset.shown = state
+    this.#viewButton.hidden = state !== 'shown'
+    this.#note.show(this.#uploadNote ?? this.#pictureNote())
+  }
+
+  #pictureNote(): FileNoteContent | null {
+    const text = pictureSentence(this.#state, fileNameOf(this.#node.attrs))
+    if (text === null) return null
+    const action = { label: uploadStrings.retry, run: () => this.#shown?.retry() }
+    const canRetry = ['unknown', 'unreadable'].includes(this.#state.state)
+    return { text, look: 'quiet', ...(canRetry && { action }) }
   }
 
   #set(name: string, value: unknown): void {
@@ -129,7 +161,7 @@ class PictureView implements NodeView {
   }
 
   readonly #openFullView = (): void => {
-    if (this.dom.dataset.shown !== 'yes') return
+    if (this.#state.state !== 'shown') return
     const { src, alt } = this.#image
     this.#popup = openBlockPopup(PictureFullView, this.#viewButton, { src, alt })
   }

@@ -2,12 +2,14 @@ import { memo, type ReactNode } from 'react'
 import { alignmentFields } from '@/lib/blocks/alignment.ts'
 import { definitionOf, headingLevelOf, marks as markDefinitions } from '@/lib/blocks/blocks.ts'
 import { link } from '@/lib/blocks/link/link.ts'
+import { picture } from '@/lib/blocks/picture/picture.ts'
 import type { BlockDifference } from '@/lib/text/diff.ts'
 import { isTextNode, type Block, type TextMarks, type TreeNode } from '@/lib/text/tree.ts'
 import { isTextBlock, shownTextOf } from '@/lib/text/plain-text.ts'
 import type { DiffPiece } from '@/lib/text/word-diff.ts'
 import { MarkedLetters } from '@/components/blocks/marked-letters.tsx'
 import { kindChangeText, marksChangeText } from './history-text.ts'
+import { VersionPicture } from './version-picture.tsx'
 
 interface DifferenceViewProps {
   readonly difference: BlockDifference
@@ -127,6 +129,7 @@ function BlockView({ block, number }: { block: Block; number?: number | undefine
         </span>
       )}
       <div className="min-w-0 flex-1">
+        {block.name === picture.name && <VersionPicture block={block} />}
         {block.children.map(
           (node) =>
             !isTextNode(node) && <BlockView key={node.id} block={node} number={numberIn(block, node)} />,

@@ -1,3 +1,4 @@
+import { rememberVersion } from '@/components/editor/open-documents.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import * as Y from 'yjs'
 import type { OpenDocument } from '@/lib/client.ts'
@@ -24,15 +25,17 @@ export const useVersionText = (document: string, version: string | null) =>
   useQuery(
     {
       queryKey: ['version', document, version],
-      queryFn: async ({ signal }) => docOfState(await api.getVersionState(document, version!, signal)),
+      queryFn: async ({ signal }) =>
+        docOfState(document, await api.getVersionState(document, version!, signal)),
       enabled: version !== null,
       staleTime: Infinity,
     },
     queryClient,
   )
 
-function docOfState(state: Uint8Array): Y.Doc {
+function docOfState(document: string, state: Uint8Array): Y.Doc {
   const doc = new Y.Doc()
+  rememberVersion(doc, document)
   Y.applyUpdate(doc, state)
   return doc
 }

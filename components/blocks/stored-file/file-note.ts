@@ -1,0 +1,79 @@
+/** What stands on a file while others do not see it yet, or while it cannot be shown, and what a person can do about that. */
+import { browserUploads } from '@/lib/files/browser-files.ts'
+import type { UploadKey, UploadStatus } from '@/lib/files/file-uploads.ts'
+import { strings } from '@/lib/strings/uploads.ts'
+
+export interface FileNoteContent {
+  readonly text: string
+  readonly look: 'quiet' | 'failed'
+  readonly action?: { readonly label: string; run(): void }
+}
+
+export class FileNote {
+  readonly element = document.createElement('div')
+  readonly #text = document.createElement('span')
+  readonly #button = document.createElement('button')
+  readonly #onLeave: () => void
+  #run = (): void => {}
+
+  /** @param onLeave Is called when the note goes that has the focus. */
+  constructor(onLeave: () => void) {
+    this.#onLeave = onLeave
+    this.element.className = 'file-note'
+    this.element.contentEditable = 'false'
+    this.#button.type = 'button'
+    // The text keeps the focus and the selection.
+    this.#button.addEventListener('mousedown', (event) => event.preventDefault())
+    this.#button.addEventListener('click', () => this.#run())
+    this.element.append(this.#text, this.#button)
+    this.element.hidden = true
+  }
+
+  /** The words are no part of the text: the style sheet writes them. */
+  show(content: FileNoteContent | null): void {
+    if (!content && this.element.contains(document.activeElement)) this.#onLeave()
+    this.element.hidden = content === null
+    if (!content) return
+    const { text, look, action } = content
+    this.element.dataset.look = look
+    this.#text.dataset.text = text
+    this.#button.hidden = !action
+    this.#run = action?.run ?? (() => {})
+    if (!action) return
+    this.#button.dataset.label = action.label
+    this.#button.ariaLabel = action.label
+  }
+}
+
+/** Calls the listener with what is to be said of a file that this device sends; null once there is nothing. Returns a function that stops. */
+export function watchUploadNote(
+  key: UploadKey,
+  listener: (content: FileNoteContent | null) => void,
+): () => void {
+  const uploads = key.file === '' || key.document === '' ? null : browserUploads()
+  if (!uploads) return () => {}
+  const cancel = { label: strings.cancel, run: () => void uploads.cancel(key) }
+  const retry = (label: string) => ({ label, run: () => void uploads.retry(key) })
+  return uploads.watch(key, (status) => listener(status && contentOf(status, cancel, retry)))
+}
+
+type NoteAction = NonNullable<FileNoteContent['action']>
+
+function contentOf(
+  status: UploadStatus,
+  cancel: NoteAction,
+  retry: (label: string) => NoteAction,
+): FileNoteContent {
+  switch (status.state) {
+    case 'waiting':
+      return { text: status.isCut ? strings.cut : strings.waiting, look: 'quiet', action: cancel }
+    case 'uploading': {
+      const percent = Math.floor((100 * status.received) / Math.max(1, status.bytes))
+      return { text: strings.uploading(percent), look: 'quiet', action: cancel }
+    }
+    case 'failed':
+      return { text: strings.failed(status.reason), look: 'failed', action: retry(strings.retry) }
+    case 'cancelled':
+      return { text: strings.cancelled, look: 'quiet', action: retry(strings.upload) }
+  }
+}
