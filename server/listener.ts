@@ -12,6 +12,7 @@ import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { strings as api } from '../lib/strings/api.ts'
+import { strings as plainPageStrings } from '../lib/strings/plain-page.ts'
 import { strings } from '../lib/strings/server-refusals.ts'
 import { answerError } from './http-answers.ts'
 import type { Certificate } from './certificate.ts'
@@ -24,6 +25,8 @@ import { trackConnections } from './connection-tracker.ts'
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway-request.ts'
 import { drainingRefusal, refuseRequest, refuseUpgrade, type HttpRefusal } from './gateways/http-refusals.ts'
 import * as limits from './listener-limits.ts'
+import { isNavigation } from './navigation.ts'
+import { answerPlainPage } from './plain-page.ts'
 
 export interface RequestRouter {
   handleRequest(request: GatewayRequest, response: GatewayResponse, secure: boolean): void
@@ -147,9 +150,14 @@ const tlsOptions = {
 } as const
 
 const startingRouter: RequestRouter = {
-  handleRequest: (_request, response) => {
-    response.setHeader('retry-after', 1)
-    answerError(response, 503, 'starting', strings.gateway.starting)
+  handleRequest(request, response) {
+    if (!isNavigation(request)) {
+      response.setHeader('retry-after', 1)
+      return answerError(response, 503, 'starting', strings.gateway.starting)
+    }
+    response.setHeader('refresh', 1)
+    const { starting: title, opensByItself: sentence } = plainPageStrings
+    answerPlainPage(response, { status: 503, title, sentence, retryAfterS: 1 })
   },
   handleUpgrade: (_request, socket) =>
     refuseUpgrade(socket, { ...drainingRefusal, message: strings.gateway.starting }),

@@ -338,3 +338,18 @@ test.each([
   await startedListener.close(0)
   expect(answer.statusCode).toBe(expected)
 })
+
+test('while the server starts, a person is told so on a page that opens by itself, and a program in JSON', async () => {
+  const config = testConfig(folder.path)
+  const startingListener = await startListener(config, await certificateFor(config), silentLogger)
+  const ask = (accept: string) =>
+    fetch(`http://localhost:${startingListener.port}/d/1`, { headers: { accept } })
+  const [page, answer] = await Promise.all([ask('text/html'), ask('application/json')])
+  expect([page.status, page.headers.get('refresh'), page.headers.get('retry-after')]).toEqual([503, '1', '1'])
+  expect(await page.text()).toContain('Diptych is starting')
+  expect([answer.status, await answer.json()]).toEqual([
+    503,
+    { error: { code: 'starting', message: 'The server is starting.' } },
+  ])
+  await startingListener.close(0)
+})

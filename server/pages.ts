@@ -6,6 +6,7 @@ import { strings } from '../lib/strings/api.ts'
 import { strings as plainPageStrings } from '../lib/strings/plain-page.ts'
 import type { AccessRequest } from './access/access.ts'
 import { answerError, pathOf } from './http-answers.ts'
+import { isFragment, isNavigation } from './navigation.ts'
 import { answerPlainPage } from './plain-page.ts'
 import { chooseEncoding, createCompressor, isWorthCompressing } from './compression.ts'
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway-request.ts'
@@ -82,23 +83,6 @@ function refuseForNow(response: GatewayResponse, waitMs: number): void {
   const { tooManyPages: title, tryAgain } = plainPageStrings
   answerPlainPage(response, { status: 429, title, sentence: tryAgain(retryAfterS), retryAfterS })
 }
-
-/** Whether a person opens this as a page: it is not one of Next's own fetches, not an asset, and not a frame or fetch of another site. */
-function isNavigation({ method, headers, url = '' }: GatewayRequest): boolean {
-  const destination = headers['sec-fetch-dest'] ?? 'document'
-  // A service worker's fetch of a page has no destination in any browser.
-  const isByServiceWorker = destination === 'empty' && headers['sec-fetch-site'] === 'same-origin'
-  return (
-    method === 'GET' &&
-    (headers.accept ?? '').includes('text/html') &&
-    (destination === 'document' || isByServiceWorker) &&
-    !isFragment({ headers }) &&
-    !url.startsWith('/_next/')
-  )
-}
-
-/** Whether Next fetches the changed parts of a page, which scripts on that page then draw. */
-const isFragment = ({ headers }: Pick<GatewayRequest, 'headers'>): boolean => headers.rsc !== undefined
 
 /**
  * Next takes the nonce for its own scripts from the policy, or else from the report-only policy; the layout takes it from

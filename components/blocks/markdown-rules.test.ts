@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { blockStyleName, blockStyleOf } from '../editor/menus/block-styles.ts'
 import { textSchema as schema } from '../editor/schema-extensions.ts'
 import { markdownLinkRule } from './link/markdown-link-rule.ts'
+import { markdownTableRule } from './table/markdown-table-rule.ts'
 import { markdownTaskRule } from './task-list/markdown-task-rule.ts'
 
 const block = (type: string, ...content: object[]) => ({ type, content })
@@ -19,11 +20,11 @@ const tasks = (...items: [checked: boolean, ...content: object[]][]) =>
   )
 const docOf = (...content: object[]) => Node.fromJSON(schema, { type: 'doc', content })
 
-/** Types the last of `letters` at the "|" in the text. Returns what the rule makes of it, null if nothing. */
+/** Types the last of `letters` at the "^" in the text. Returns what the rule makes of it, null if nothing. */
 function typeLetters(rule: InputRule, doc: Node, letters: string) {
   let caret = 0
   doc.descendants((node, pos) => {
-    if (node.isText && node.text!.includes('|')) caret = pos + node.text!.indexOf('|')
+    if (node.isText && node.text!.includes('^')) caret = pos + node.text!.indexOf('^')
   })
   const written = letters.slice(0, -1)
   const before = EditorState.create({ doc })
@@ -55,14 +56,14 @@ test.each([
   ['[x] ', true],
   ['[X] ', true],
 ])('%j in a bullet makes it a task', (letters, checked) => {
-  const tr = typeLetters(taskRule, docOf(bullets([paragraph('|call')])), letters)!
+  const tr = typeLetters(taskRule, docOf(bullets([paragraph('^call')])), letters)!
   expect(tr.doc.toJSON()).toEqual(docOf(tasks([checked, paragraph('call')])).toJSON())
   expect(tr.selection.$from.parent.textContent).toBe('call')
   expect(tr.selection.$from.parentOffset).toBe(0)
 })
 
 test('the bullets around a new task stay bullets, and its nested items stay under it', () => {
-  const doc = docOf(bullets([paragraph('a')], [paragraph('|b'), bullets([paragraph('c')])], [paragraph('d')]))
+  const doc = docOf(bullets([paragraph('a')], [paragraph('^b'), bullets([paragraph('c')])], [paragraph('d')]))
   const expected = docOf(
     bullets([paragraph('a')]),
     tasks([false, paragraph('b'), bullets([paragraph('c')])]),
@@ -72,31 +73,67 @@ test('the bullets around a new task stay bullets, and its nested items stay unde
 })
 
 test('a nested bullet becomes a nested task', () => {
-  const doc = docOf(bullets([paragraph('a'), bullets([paragraph('|b')])]))
+  const doc = docOf(bullets([paragraph('a'), bullets([paragraph('^b')])]))
   const expected = docOf(bullets([paragraph('a'), tasks([true, paragraph('b')])]))
   expect(typeLetters(taskRule, doc, '[x] ')!.doc.toJSON()).toEqual(expected.toJSON())
 })
 
 test('a new task after tasks joins their list', () => {
-  const tr = typeLetters(taskRule, docOf(tasks([true, paragraph('a')]), bullets([paragraph('|b')])), '[ ] ')!
+  const tr = typeLetters(taskRule, docOf(tasks([true, paragraph('a')]), bullets([paragraph('^b')])), '[ ] ')!
   expect(tr.doc.toJSON()).toEqual(docOf(tasks([true, paragraph('a')], [false, paragraph('b')])).toJSON())
   expect(tr.selection.$from.parent.textContent).toBe('b')
 })
 
 test.each(['[x] ', '- [x] '])('%j marks a task as done, and makes a bullet a task', (letters) => {
   const done = docOf(tasks([true, paragraph('a')])).toJSON()
-  expect(typeLetters(taskRule, docOf(tasks([false, paragraph('|a')])), letters)!.doc.toJSON()).toEqual(done)
-  expect(typeLetters(taskRule, docOf(bullets([paragraph('|a')])), letters)!.doc.toJSON()).toEqual(done)
+  expect(typeLetters(taskRule, docOf(tasks([false, paragraph('^a')])), letters)!.doc.toJSON()).toEqual(done)
+  expect(typeLetters(taskRule, docOf(bullets([paragraph('^a')])), letters)!.doc.toJSON()).toEqual(done)
 })
 
 test('a box that is not at the beginning of a bullet is not handled here', () => {
-  expect(typeLetters(taskRule, docOf(paragraph('|')), '[ ] ')).toBeNull()
-  expect(typeLetters(taskRule, docOf(bullets([paragraph('a |')])), '[ ] ')).toBeNull()
-  expect(typeLetters(taskRule, docOf(bullets([paragraph('a'), paragraph('|')])), '[ ] ')).toBeNull()
+  expect(typeLetters(taskRule, docOf(paragraph('^')), '[ ] ')).toBeNull()
+  expect(typeLetters(taskRule, docOf(bullets([paragraph('a ^')])), '[ ] ')).toBeNull()
+  expect(typeLetters(taskRule, docOf(bullets([paragraph('a'), paragraph('^')])), '[ ] ')).toBeNull()
+})
+
+const tableRule = markdownTableRule()
+const rowsOf = (doc: Node): string[] => {
+  const rows: string[] = []
+  doc.descendants((node) => {
+    if (node.type.name !== 'tableRow') return
+    rows.push(node.children.map((cell) => `${cell.attrs.align ?? ''} ${cell.textContent}`).join('|'))
+  })
+  return rows
+}
+
+test('a line of names and one of dashes become a table, and the caret stands in its next row', () => {
+  const bold = { type: 'text', text: 'Price', marks: [{ type: 'bold' }] }
+  const names = block('paragraph', text('| Name |'), bold, text(' | |'))
+  const tr = typeLetters(tableRule, docOf(paragraph('before'), names, paragraph('^')), '|---|:-:| -: |\n')!
+  expect(rowsOf(tr.doc)).toEqual([' Name|center Price|right ', ' |center |right '])
+  expect(tr.doc.childCount).toBe(2)
+  const price = tr.doc.child(1).firstChild!.child(1).firstChild!
+  expect(price.firstChild!.marks.map(({ type }) => type.name)).toEqual(['bold'])
+  expect(tr.selection.$from.node(-2).childCount).toBe(3)
+  expect(tr.selection.$from.index(1)).toBe(1)
+})
+
+test.each([
+  ['without names', [paragraph('^')]],
+  ['with other names', [paragraph('| a | b |'), paragraph('^')]],
+  ['with names that are no row', [paragraph('a'), paragraph('^')]],
+  ['behind a heading', [block('heading', text('| a |')), paragraph('^')]],
+])('a line of dashes %s stays as it is', (_what, content) => {
+  expect(typeLetters(tableRule, docOf(...content), '| --- |\n')).toBeNull()
+})
+
+test('a long line of bars and dashes is looked through once', () => {
+  const letters = `| ${'- '.repeat(10_000)}|\n`
+  expect(typeLetters(tableRule, docOf(paragraph('| a |'), paragraph('^')), letters)).toBeNull()
 })
 
 const linkAfterTyping = (letters: string) => {
-  const tr = typeLetters(linkRule, docOf(paragraph('see |')), letters)
+  const tr = typeLetters(linkRule, docOf(paragraph('see ^')), letters)
   const node = tr?.doc.firstChild?.lastChild
   return node ? [tr.doc.textContent, node.text, node.marks[0]?.attrs] : null
 }

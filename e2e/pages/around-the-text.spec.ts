@@ -89,6 +89,12 @@ test('letters selected with a mouse have a toolbar beside them, which keys reach
   await expect(text).toBeFocused()
   await page.keyboard.press('ArrowRight')
   await expect(bubble).toBeHidden()
+  await page.mouse.dblclick(x + 75, y + height / 2)
+  await bubble.getByRole('button', { name: 'Comment' }).click()
+  await page.getByRole('textbox', { name: 'Comment' }).fill('Why?')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(text.locator('.comment-mark')).toHaveText('words')
+  await expect(bubble).toBeHidden()
 })
 
 test('the second editor has a toolbar of its own @long', async ({ editorWindow: { page, text } }) => {

@@ -43,6 +43,23 @@ test('a table is made, filled and changed by keyboard and menu', async ({ editor
   await expectCleanPage(page, 'table', info)
 })
 
+test('Markdown that is typed becomes a table, and one undo makes it letters again', async ({
+  editorWindow: { page, text },
+}) => {
+  await text.click()
+  for (const line of ['| Pen | Price |', '| --- | ---: |']) {
+    await page.keyboard.type(line)
+    await page.keyboard.press('Enter')
+  }
+  await page.keyboard.type('blue')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('2')
+  await expect.poll(() => readGrid(text)).toEqual(['Pen|Price', 'blue|2'])
+  for (let step = 0; step < 3; step++)
+    if ((await text.locator('table').count()) > 0) await page.keyboard.press('ControlOrMeta+z')
+  await expect(text.locator('p').first()).toHaveText('| Pen | Price |')
+})
+
 test('the palette acts on the table of the caret', async ({ editorWindow: { page, text } }) => {
   const runCommand = async (title: string) => {
     await page.keyboard.press('ControlOrMeta+Shift+P')

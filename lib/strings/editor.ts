@@ -53,6 +53,7 @@ export const strings = {
   },
   linkForm: {
     label: 'Link',
+    notInCode: 'Code is kept letter by letter: it holds no links.',
   },
   commentForm: {
     label: 'Comment',

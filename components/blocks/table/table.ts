@@ -9,6 +9,7 @@ import type { EditorBlock } from '../editor-block.ts'
 import { nodeFields } from '../schema-fields.ts'
 import { insertTable } from './insert-table.ts'
 import { isInTable } from './is-in-table.ts'
+import { markdownTableRule } from './markdown-table-rule.ts'
 import { tableKeys } from './table-keys.ts'
 
 /** Before those of lists and of splitting a line, which know no cells as a selection. */
@@ -19,7 +20,11 @@ const keys = Extension.create({
 })
 
 export const table: EditorBlock = {
-  extension: Node.create({ ...nodeFields(definition), addExtensions: () => [keys] }),
+  extension: Node.create({
+    ...nodeFields(definition),
+    addExtensions: () => [keys],
+    addInputRules: () => [markdownTableRule()],
+  }),
   view: () => import('./table-view.ts'),
   toolbar: {
     name: definition.strings.name!,

@@ -133,7 +133,7 @@ function HintedButton({ name, keys, ...rest }: HintedButtonProps) {
         {...rest}
         aria-label={name}
         onMouseDown={keepTextFocus}
-        className="grid size-8 shrink-0 place-items-center rounded-md text-ink hover:bg-sunk aria-pressed:bg-accent-soft aria-pressed:text-accent aria-disabled:text-muted aria-disabled:opacity-50"
+        className="grid size-8 pointer-coarse:size-10 shrink-0 place-items-center rounded-md text-ink hover:bg-sunk aria-pressed:bg-accent-soft aria-pressed:text-accent aria-disabled:text-muted aria-disabled:opacity-50"
       />
     </Hint>
   )

@@ -19,7 +19,7 @@ export function InsertMenu({ editor }: { editor: Editor }) {
         <ToolbarButton
           {...trigger}
           aria-label={strings.toolbar.allBlocks}
-          className="grid size-8 shrink-0 place-items-center rounded-md text-ink hover:bg-sunk aria-expanded:bg-sunk"
+          className="grid size-8 pointer-coarse:size-10 shrink-0 place-items-center rounded-md text-ink hover:bg-sunk aria-expanded:bg-sunk"
         >
           <Plus size={17} aria-hidden />
         </ToolbarButton>

@@ -28,7 +28,7 @@ const hasLetters = ({ state: { selection } }: Editor): boolean =>
  */
 export function SelectionBubble({ editor, onLink, onComment }: EditorToolbarProps) {
   const bubble = useRef<HTMLDivElement>(null)
-  const isShown = useMouseSelection(editor)
+  const [isShown, hide] = useMouseSelection(editor)
   const place = useEffectEvent(() => {
     const popup = bubble.current
     if (popup) placeBeside(popup, editor.view.coordsAtPos(editor.state.selection.from), 'above')
@@ -44,6 +44,11 @@ export function SelectionBubble({ editor, onLink, onComment }: EditorToolbarProp
   if (!isShown) return null
   const onKeyDown = ({ key }: KeyboardEvent) => {
     if (key === 'Escape') focusText(editor)
+  }
+  // The form that opens takes its place.
+  const hideAnd = (open: () => void) => () => {
+    hide()
+    open()
   }
   return createPortal(
     <div
@@ -61,8 +66,8 @@ export function SelectionBubble({ editor, onLink, onComment }: EditorToolbarProp
         <ToolbarDivider />
         <GroupButtons editor={editor} group={markGroup} />
         <FormatMenu editor={editor} />
-        <LinkButton editor={editor} onLink={onLink} />
-        <CommentButton onComment={onComment} />
+        <LinkButton editor={editor} onLink={hideAnd(onLink)} />
+        <CommentButton onComment={hideAnd(onComment)} />
       </Toolbar>
     </div>,
     document.body,
@@ -70,7 +75,7 @@ export function SelectionBubble({ editor, onLink, onComment }: EditorToolbarProp
 }
 
 /** From when a mouse has selected letters until they are no longer selected, or somebody types. */
-function useMouseSelection(editor: Editor): boolean {
+function useMouseSelection(editor: Editor): readonly [isShown: boolean, hide: () => void] {
   const [isShown, setShown] = useState(false)
   useEffect(() => {
     const stop = new AbortController()
@@ -98,5 +103,5 @@ function useMouseSelection(editor: Editor): boolean {
       editor.off('transaction', onSelection)
     }
   }, [editor])
-  return isShown
+  return [isShown, () => setShown(false)]
 }

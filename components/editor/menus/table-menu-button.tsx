@@ -18,7 +18,7 @@ export default function TableMenuButton({ editor }: { editor: Editor }) {
         <ToolbarButton
           {...trigger}
           aria-label={strings.toolbar.tableOptions}
-          className="grid size-8 shrink-0 place-items-center rounded-md text-ink hover:bg-sunk aria-expanded:bg-sunk"
+          className="grid size-8 pointer-coarse:size-10 shrink-0 place-items-center rounded-md text-ink hover:bg-sunk aria-expanded:bg-sunk"
         >
           <TableProperties size={17} aria-hidden />
         </ToolbarButton>

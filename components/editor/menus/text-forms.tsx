@@ -7,7 +7,7 @@ import type { CommentAuthor } from '@/lib/comments/stored-thread.ts'
 import { threadFocusOf } from '@/lib/comments/thread-focus.ts'
 import { isBehindLoneLink } from '@/components/blocks/link-card/link-card-commands.ts'
 import { LazyOnDemand } from '@/components/ui/lazy-component.tsx'
-import { toastNotLoaded } from '@/components/ui/toast.ts'
+import { toast, toastNotLoaded } from '@/components/ui/toast.ts'
 import { focusText } from '../focus-text.ts'
 import { startComment } from '../highlights/start-comment.ts'
 import type { CommentFormProps } from './comment-form.tsx'
@@ -33,7 +33,10 @@ export interface TextFormActions {
 export function useTextForms(props: TextFormsProps) {
   const { editor, opened } = props
   const [isLinkEditorOpen, setLinkEditorOpen] = useState(false)
-  const onLink = () => setLinkEditorOpen(true)
+  const onLink = () => {
+    if (holdsLinks(editor)) setLinkEditorOpen(true)
+    else toast(strings.linkForm.notInCode)
+  }
   const actions: TextFormActions = {
     onLink,
     onComment: () => startComment(editor, opened),
@@ -48,6 +51,9 @@ export function useTextForms(props: TextFormsProps) {
   )
   return { actions, forms }
 }
+
+const holdsLinks = ({ state: { schema, selection } }: Editor): boolean =>
+  selection.$from.parent.type.allowsMarkType(schema.marks.link!)
 
 async function copyLink(editor: Editor, document: string): Promise<void> {
   const code = await import('../block-actions/copy-block-link.ts').catch(toastNotLoaded)
