@@ -6,9 +6,6 @@ export const exportFormats = ['markdown', 'html', 'docx', 'txt', 'json', 'zip'] 
 
 export type ExportFormat = (typeof exportFormats)[number]
 
-/** Those that a page writes by itself, without a network. */
-export const pageFormats = ['markdown', 'html', 'txt', 'json'] as const satisfies readonly ExportFormat[]
-
 interface FormatType {
   readonly extension: string
   readonly mediaType: string

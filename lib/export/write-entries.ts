@@ -1,6 +1,8 @@
 /** Writes a document in a format: as one file, or as several for a zip. */
 import { exportFileName, type ExportFormat } from './export-formats.ts'
-import { type ExportSource, fileUrlOf } from './export-source.ts'
+import { strings } from '../strings/export.ts'
+import { type ExportedFile, type ExportSource, fileUrlOf } from './export-source.ts'
+import { safeFileName, UniqueNames } from './file-names.ts'
 import { writeHtml } from './write-html.ts'
 import { writeJson } from './write-json.ts'
 import { writeMarkdownFile } from './write-markdown.ts'
@@ -36,7 +38,39 @@ export function writeEntries(source: ExportSource, format: ExportFormat): Export
       return entryOf([writeText(source)])
     case 'json':
       return entryOf([writeJson(source)])
+    case 'zip':
+      return writeFolder(source)
     default:
       throw new RangeError(`${format} is not written here`)
   }
+}
+
+const FILES_FOLDER = 'files'
+
+/** Markdown for other programs, JSON for what Markdown cannot hold, and the files that both name. */
+function writeFolder(source: ExportSource): ExportEntry[] {
+  const names = new UniqueNames()
+  const paths = new Map(
+    [...source.files.values()].map((file) => [file.id, `${FILES_FOLDER}/${names.add(fileNameFor(file))}`]),
+  )
+  const addressOf = (file: string): string | null => {
+    const path = paths.get(file)
+    return path === undefined ? null : path.split('/').map(encodeName).join('/')
+  }
+  return [
+    { name: exportFileName(source.title, 'markdown'), parts: [writeMarkdownFile(source, addressOf)] },
+    { name: exportFileName(source.title, 'json'), parts: [writeJson(source)] },
+    ...[...paths].map(([file, name]): ExportEntry => ({ name, parts: [{ file, encoding: 'bytes' }] })),
+  ]
+}
+
+/** Brackets end an address in Markdown. */
+const encodeName = (name: string): string =>
+  encodeURIComponent(name).replaceAll('(', '%28').replaceAll(')', '%29')
+
+/** A picture that was pasted has no name, and one of a phone may have no ending. */
+function fileNameFor({ name, type }: ExportedFile): string {
+  const [, ending] = /^image\/(png|jpeg|gif|webp|avif|svg)/.exec(type) ?? []
+  const safe = safeFileName(name, ending ? strings.pictureFile : strings.otherFile)
+  return ending && !/\.[a-z\d]{2,5}$/i.test(safe) ? `${safe}.${ending}` : safe
 }

@@ -49,6 +49,7 @@ export const strings = {
   },
   export: {
     tooLarge: 'This document is too large to be exported in this format. Try another one.',
+    oneAtATime: 'Your documents are being exported already.',
     badLanguage: 'Not a language tag such as en-GB',
   },
   file: {

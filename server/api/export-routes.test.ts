@@ -1,5 +1,6 @@
 /** [A3] A document is written in other formats for whoever may read it, off the main thread, within limits that count. */
 import { Readable } from 'node:stream'
+import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { startThread } from '../../lib/comments/edit-threads.ts'
@@ -144,6 +145,94 @@ describe('rights', () => {
       expect((await requestExport(id, query, { cookie })).status).toBe(400)
     },
   )
+})
+
+const filesIn = (zip: Uint8Array): Record<string, Uint8Array> => unzipSync(zip)
+
+describe('a zip', () => {
+  test('of a document has its text and its files, under names that Markdown leads to', async () => {
+    const { id, cookie, principal } = await createDocument('Plan 2026')
+    const names = ['a (1).png', 'a (1).png', '']
+    const files = await Promise.all(names.map((name) => upload(id, png, name)))
+    const pdf = await upload(id, Buffer.from('%PDF-1.7 letters'), '../b.pdf')
+    await fixture.rooms.edit(id, 'body', principal, (doc) =>
+      writeBlocks(doc.getXmlFragment('default'), [
+        ...files.map((file): JsonNode => ({
+          type: 'picture',
+          attrs: { file },
+          content: [{ type: 'caption' }],
+        })),
+        { type: 'fileCard', attrs: { file: pdf, name: 'b.pdf' }, content: [{ type: 'caption' }] },
+      ]),
+    )
+    const { status, headers, bytes } = await requestExport(id, 'format=zip', { cookie })
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/zip'])
+    const zipped = filesIn(bytes)
+    expect(Object.keys(zipped)).toEqual([
+      'Plan 2026.md',
+      'Plan 2026.json',
+      'files/a (1).png',
+      'files/a (1) (2).png',
+      'files/picture.png',
+      'files/b.pdf',
+    ])
+    expect(Buffer.from(zipped['files/a (1) (2).png']!).equals(png)).toBe(true)
+    const markdown = strFromU8(zipped['Plan 2026.md']!)
+    for (const [, address] of markdown.matchAll(/\]\(([^)\s]+)/g))
+      expect(zipped[decodeURIComponent(address!)], address).toBeDefined()
+    expect(markdown).toContain('](files/a%20%281%29.png)')
+    expect(JSON.parse(strFromU8(zipped['Plan 2026.json']!))).toMatchObject({ format: 'diptych' })
+  })
+
+  test('of all documents has a folder for each that one owns, and none of others', async () => {
+    const { cookie, principal } = await createDocument('Plan', hello)
+    for (const title of ['plan', '../plan', '']) {
+      const { json } = await fixture.call('POST', '/api/documents', { cookie, body: { title } })
+      await fixture.rooms.edit(json['id']!, 'body', principal, (doc) =>
+        writeBlocks(doc.getXmlFragment('default'), [hello]),
+      )
+    }
+    const other = await createDocument('Of another', hello)
+    const { token } = await fixture.access.createShareLink(other.id, 'editor', other.principal)
+    await fixture.access.redeemShareLink(principal, other.id, token)
+    const { status, headers, bytes } = await fixture.call('GET', '/api/export', { cookie })
+    expect([status, headers.get('content-disposition')]).toEqual([
+      200,
+      expect.stringMatching(/^attachment; filename="Diptych documents \d{4}-\d\d-\d\d\.zip"/),
+    ])
+    const folders = Object.keys(filesIn(bytes)).map((name) => name.split('/')[0])
+    expect(new Set(folders)).toEqual(new Set(['Untitled', 'plan', 'plan (2)', 'Plan (3)']))
+    const texts = Object.entries(filesIn(bytes)).filter(([name]) => name.endsWith('.md'))
+    for (const [, text] of texts) expect(strFromU8(text)).toContain('Hello there')
+  })
+
+  test('names what could not be written, and has the rest', async () => {
+    const { id, cookie, principal } = await createDocument('Lost', hello)
+    await createDocument('Another', hello)
+    const { json } = await fixture.call('POST', '/api/documents', { cookie, body: { title: 'Kept' } })
+    const file = await upload(json['id']!, png, 'gone.png')
+    await fixture.rooms.edit(json['id']!, 'body', principal, (doc) =>
+      writeBlocks(doc.getXmlFragment('default'), [
+        { type: 'picture', attrs: { file }, content: [{ type: 'caption' }] },
+      ]),
+    )
+    for await (const { key } of fixture.files.storage.list()) await fixture.files.storage.delete(key)
+    const update = Buffer.from('no update')
+    await fixture.store.append([
+      { document: id, part: 'body', update, principal: principal.id, session: 's', number: 99, clients: [] },
+    ])
+    const zipped = filesIn((await fixture.call('GET', '/api/export', { cookie })).bytes)
+    expect(Object.keys(zipped)).toEqual(['Kept/Kept.md', 'Kept/Kept.json', 'Not in this zip.txt'])
+    const leftOut = strFromU8(zipped['Not in this zip.txt']!)
+    expect(leftOut).toMatch(/Kept, files\/gone\.png: .*\r\nLost: .*\/d\//)
+  })
+
+  test('of all documents is for a person alone', async () => {
+    const { id, principal } = await createDocument('Plan', hello)
+    const { token } = await fixture.access.createShareLink(id, 'editor', principal)
+    expect((await fixture.call('GET', '/api/export', { token })).status).toBe(403)
+    expect((await fixture.call('GET', '/api/export')).status).toBe(401)
+  })
 })
 
 test('a document that would be too large in a format is refused, and is still read in others', async () => {

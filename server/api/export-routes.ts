@@ -1,37 +1,46 @@
 /** Writes a document in another format, for whoever may read it. */
 import { createRoute, z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import type { Kysely } from 'kysely'
 import {
   exportFileName,
-  pageFormats,
+  exportFormats,
   type ExportFormat,
   formatTypes,
 } from '../../lib/export/export-formats.ts'
 import { strings } from '../../lib/strings/api.ts'
+import { strings as exportStrings } from '../../lib/strings/export.ts'
 import { findPrincipalNames } from '../access/principal-names.ts'
 import { chunksOf, type OpenFile } from '../export/export-chunks.ts'
 import type { ExportJob } from '../export/export-job.ts'
-import { Exports } from '../export/exports.ts'
+import { Exports, type WrittenExport } from '../export/exports.ts'
+import { zipDocuments, type ZippedDocument } from '../export/zip-documents.ts'
 import { findFile, findStorageKey, listFiles } from '../files/file-records.ts'
 import { namedDisposition } from '../files/serve-file.ts'
 import type { Transfers } from '../files/transfers.ts'
 import { apiUnits } from '../metering/prices.ts'
 import { packUpdates } from '../store/batch.ts'
+import type { Database } from '../store/schema.ts'
+import type { Chunks } from '../versions/state-downloads.ts'
 import { ApiError, notFoundError } from './api-errors.ts'
 import {
   type Api,
   type ApiDependencies,
+  type ApiEnv,
+  chargeWork,
   errorResponses,
   requireAdmission,
   requireRole,
   takeWork,
 } from './api-routing.ts'
-import { storedTextBytes } from './copy-document.ts'
+import { storedFileBytes, storedTextBytes } from './copy-document.ts'
+import { cursorOf, type ListCursor, listDocuments } from './document-list.ts'
 import { type DocumentTableRow, findDocument } from './document-rows.ts'
 
 const params = z.object({ id: z.string() })
 
 const query = z.object({
-  format: z.enum(pageFormats),
+  format: z.enum(exportFormats),
   comments: z.enum(['true', 'false']).default('true').openapi({
     description: 'Whether HTML and DOCX have the comments. JSON always has them; Markdown and text never do.',
   }),
@@ -58,8 +67,17 @@ function isLanguage(tag: string): boolean {
 const FILE_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox"
 
 export function addExportRoutes(api: Api, dependencies: ApiDependencies, transfers: Transfers): void {
-  const { access, db } = dependencies
   const exports = new Exports()
+  addDocumentRoute(api, dependencies, { transfers, exports })
+  addAllDocumentsRoute(api, dependencies, exports)
+}
+
+function addDocumentRoute(
+  api: Api,
+  dependencies: ApiDependencies,
+  { transfers, exports }: { readonly transfers: Transfers; readonly exports: Exports },
+): void {
+  const { access, db } = dependencies
   const route = createRoute({
     method: 'get',
     path: '/api/documents/{id}/export',
@@ -78,7 +96,7 @@ export function addExportRoutes(api: Api, dependencies: ApiDependencies, transfe
     const row = await findDocument(db, id)
     if (!row) throw notFoundError()
     const { origin } = new URL(context.req.url)
-    const wanted = { format, hasComments: format === 'json' || comments === 'true', language, origin }
+    const wanted = { format, hasComments: hasComments(format, comments === 'true'), language, origin }
     const { entries, download } = await exports.write(
       principal.id,
       () => loadJob(dependencies, row, wanted),
@@ -92,12 +110,136 @@ export function addExportRoutes(api: Api, dependencies: ApiDependencies, transfe
     }
     const end = transfers.begin({ document: id, principal, right: 'read', end: () => download.cut() })
     void download.whenEnded.then(end)
-    context.header('Content-Type', formatTypes[format].mediaType)
-    context.header('Content-Disposition', namedDisposition('attachment', exportFileName(row.title, format)))
-    context.header('Content-Security-Policy', FILE_POLICY)
-    return context.body(download.stream(chunksOf(entries[0]!.parts, createFileOpener(dependencies, id))))
+    setFileHeaders(context, format, row.title)
+    const openFile = createFileOpener(context, dependencies, id)
+    const chunks =
+      format === 'zip'
+        ? zipDocuments(
+            [
+              await zippedDocument(db, row, {
+                origin,
+                openFile,
+                write: async () => ({ entries, close() {} }),
+              }),
+            ],
+            false,
+          )
+        : chunksOf(entries[0]!.parts, openFile)
+    return context.body(download.stream(chunks))
   })
 }
+
+/** JSON loses nothing, and a zip has JSON. */
+const hasComments = (format: ExportFormat, areWanted: boolean): boolean =>
+  areWanted || format === 'json' || format === 'zip'
+
+function setFileHeaders(context: Context<ApiEnv>, format: ExportFormat, title: string): void {
+  context.header('Content-Type', formatTypes[format].mediaType)
+  context.header('Content-Disposition', namedDisposition('attachment', exportFileName(title, format)))
+  context.header('Content-Security-Policy', FILE_POLICY)
+}
+
+function addAllDocumentsRoute(api: Api, dependencies: ApiDependencies, exports: Exports): void {
+  const { access } = dependencies
+  const running = new Set<string>()
+  const route = createRoute({
+    method: 'get',
+    path: '/api/export',
+    summary: 'All documents that I own, with their files, as a zip with a folder for each.',
+    middleware: requireAdmission(access),
+    request: { query: query.pick({ language: true }) },
+    responses: { 200: { description: 'The zip. It is made as it is read.' }, ...errorResponses },
+  })
+  api.openapi(route, (context) => {
+    const { language } = context.req.valid('query')
+    const { id, token } = context.get('principal')
+    if (token !== undefined) throw new ApiError('forbidden', strings.document.noneByToken)
+    if (running.has(id)) throw new ApiError('too-many', strings.export.oneAtATime, 5)
+    running.add(id)
+    const { origin } = new URL(context.req.url)
+    const wanted = { format: 'zip', hasComments: true, language, origin } as const
+    const day = new Date().toISOString().slice(0, 10)
+    setFileHeaders(context, 'zip', exportStrings.allDocuments(day))
+    const chunks = zipDocuments(ownDocuments(context, dependencies, exports, wanted), true)
+    return context.body(streamOf(chunks, () => running.delete(id)))
+  })
+}
+
+/** Made no further than it is read. */
+function streamOf(chunks: Chunks, onEnded: () => void): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        try {
+          const { value, done } = await chunks.next()
+          if (!done) return controller.enqueue(value)
+          controller.close()
+          onEnded()
+        } catch (error) {
+          onEnded()
+          throw error
+        }
+      },
+      async cancel() {
+        onEnded()
+        await chunks.return()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+const DOCUMENTS_A_PAGE = 50
+
+/** Each is paid for when it is its turn: whoever has many waits for the meter, and is not refused in the middle. */
+async function* ownDocuments(
+  context: Context<ApiEnv>,
+  dependencies: ApiDependencies,
+  exports: Exports,
+  wanted: WantedExport,
+): AsyncGenerator<ZippedDocument, void> {
+  const { db } = dependencies
+  const principal = context.get('principal')
+  const { signal } = context.req.raw
+  let after: ListCursor | undefined
+  do {
+    const page = { filter: 'owned', sort: 'created', limit: DOCUMENTS_A_PAGE, after } as const
+    const rows = await listDocuments(db, principal, page)
+    for (const row of rows) {
+      const units = apiUnits.exported(await storedTextBytes(db, row.id))
+      await context.get('meter').spend(principal, units, 'api', { window: 'export' })
+      const openFile = createFileOpener(context, dependencies, row.id)
+      const write = () => exports.write(principal.id, () => loadJob(dependencies, row, wanted), signal)
+      const { origin } = wanted
+      yield await zippedDocument(db, row, { origin, openFile, write: () => unlessRefused(write, signal) })
+    }
+    const last = rows.at(-1)
+    after = last && rows.length === DOCUMENTS_A_PAGE ? cursorOf(last, 'created') : undefined
+  } while (after)
+}
+
+/** Null where one document cannot be written: the others are not lost with it. */
+async function unlessRefused(write: () => Promise<WrittenExport>, signal: AbortSignal) {
+  try {
+    const { entries, download } = await write()
+    return { entries, close: () => download.close() }
+  } catch (error) {
+    if (signal.aborted) throw error
+    return null
+  }
+}
+
+const zippedDocument = async (
+  db: Kysely<Database>,
+  { id, title, updated_at: modifiedAt }: DocumentTableRow,
+  { origin, ...rest }: Pick<ZippedDocument, 'openFile' | 'write'> & { readonly origin: string },
+): Promise<ZippedDocument> => ({
+  title,
+  address: `${origin}/d/${id}`,
+  modifiedAt,
+  bytes: await storedFileBytes(db, id),
+  ...rest,
+})
 
 interface WantedExport {
   readonly format: ExportFormat
@@ -128,10 +270,13 @@ async function loadJob(
   }
 }
 
+/** A file is paid for when it is sent. */
 const createFileOpener =
-  ({ db, files }: ApiDependencies, document: string): OpenFile =>
+  (context: Context<ApiEnv>, { db, files }: ApiDependencies, document: string): OpenFile =>
   async (id) => {
     const file = await findFile(db, { document, id })
     const key = file ? await findStorageKey(db, file.sha256) : null
-    return key === null ? null : files.storage.open(key)
+    if (!file || key === null) return null
+    chargeWork(context, apiUnits.sentFile(file.bytes))
+    return files.storage.open(key)
   }

@@ -1,15 +1,16 @@
 /** The bytes of what was written, as they are read: those of files come from their storage. */
 import type { Readable } from 'node:stream'
-import type { ExportPart, FilePart } from '../../lib/export/write-entries.ts'
+import type { FilePart } from '../../lib/export/write-entries.ts'
 import { type Chunks, splitChunks } from '../versions/state-downloads.ts'
+import { bytesIn, type WrittenPart } from './export-job.ts'
 
 /** Opens the bytes of a file of the document. Null where nothing has them. */
 export type OpenFile = (file: string) => Promise<Readable | null>
 
-export async function* chunksOf(parts: readonly ExportPart[], openFile: OpenFile): Chunks {
+export async function* chunksOf(parts: readonly WrittenPart[], openFile: OpenFile): Chunks {
   for (const part of parts) {
-    if (typeof part === 'string') throw new TypeError('A thread answers with bytes')
-    yield* part instanceof Uint8Array ? splitChunks(part) : fileChunks(part, openFile)
+    const bytes = bytesIn(part)
+    yield* bytes ? splitChunks(bytes) : fileChunks(part as FilePart, openFile)
   }
 }
 

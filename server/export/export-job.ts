@@ -1,7 +1,7 @@
 /** What a thread is given to write a document in a format, and what it answers. */
 import type { ExportFormat } from '../../lib/export/export-formats.ts'
 import type { ExportContext } from '../../lib/export/export-source.ts'
-import type { ExportEntry } from '../../lib/export/write-entries.ts'
+import type { FilePart } from '../../lib/export/write-entries.ts'
 import type { PackedUpdates } from '../store/batch.ts'
 
 export interface ExportJob {
@@ -12,7 +12,27 @@ export interface ExportJob {
   readonly context: ExportContext
 }
 
-export interface ExportAnswer {
-  /** Without letters: each part is bytes or a file. Null where the document is too large. */
-  readonly entries: readonly ExportEntry[] | null
+/** Letters as a zip holds them. */
+export interface DeflatedPart {
+  readonly deflated: Uint8Array<ArrayBuffer>
+  /** Before they were deflated, in bytes. */
+  readonly size: number
+  /** CRC-32. */
+  readonly crc: number
 }
+
+export type WrittenPart = Uint8Array<ArrayBuffer> | DeflatedPart | FilePart
+
+export interface WrittenEntry {
+  readonly name: string
+  readonly parts: readonly WrittenPart[]
+}
+
+export interface ExportAnswer {
+  /** Null where the document is too large. */
+  readonly entries: readonly WrittenEntry[] | null
+}
+
+/** Those in memory. */
+export const bytesIn = (part: WrittenPart): Uint8Array<ArrayBuffer> | null =>
+  part instanceof Uint8Array ? part : 'deflated' in part ? part.deflated : null

@@ -1,17 +1,19 @@
 /** Writes documents in other formats, one after the other. */
+import { crc32, deflateRawSync } from 'node:zlib'
 import * as Y from 'yjs'
 import { ExportTooLarge } from '../../lib/export/export-limits.ts'
 import { readExportSource } from '../../lib/export/export-source.ts'
 import { type ExportPart, writeEntries } from '../../lib/export/write-entries.ts'
 import { type PackedUpdates, unpackUpdates } from '../store/batch.ts'
 import { handleJobs } from '../worker-pool.ts'
-import type { ExportAnswer, ExportJob } from './export-job.ts'
+import { bytesIn, type ExportAnswer, type ExportJob, type WrittenPart } from './export-job.ts'
 
 function exportDocument({ format, body, comments, context }: ExportJob): ExportAnswer {
   const source = readExportSource(docOf(body), comments && docOf(comments), context)
   try {
     const entries = writeEntries(source, format)
-    return { entries: entries.map(({ name, parts }) => ({ name, parts: parts.map(encodeLetters) })) }
+    const encode = format === 'zip' ? deflateLetters : encodeLetters
+    return { entries: entries.map(({ name, parts }) => ({ name, parts: parts.map(encode) })) }
   } catch (error) {
     if (error instanceof ExportTooLarge) return { entries: null }
     throw error
@@ -24,11 +26,17 @@ function docOf(updates: PackedUpdates): Y.Doc {
   return doc
 }
 
-const encodeLetters = (part: ExportPart): ExportPart =>
-  typeof part === 'string' ? Uint8Array.from(Buffer.from(part)) : part
+function encodeLetters(part: ExportPart): WrittenPart {
+  return typeof part === 'string' ? Uint8Array.from(Buffer.from(part)) : part
+}
+
+/** A zip is made where nobody waits for it, as far as it is letters. */
+function deflateLetters(part: ExportPart): WrittenPart {
+  if (typeof part !== 'string') return part
+  const bytes = Buffer.from(part)
+  return { deflated: Uint8Array.from(deflateRawSync(bytes)), size: bytes.length, crc: crc32(bytes) }
+}
 
 handleJobs(exportDocument, ({ entries }) =>
-  (entries ?? []).flatMap(({ parts }) =>
-    parts.flatMap((part) => (part instanceof Uint8Array ? [part.buffer] : [])),
-  ),
+  (entries ?? []).flatMap(({ parts }) => parts.flatMap((part) => bytesIn(part)?.buffer ?? [])),
 )

@@ -3,11 +3,10 @@
  * the turn goes on until there is room for that (StateDownloads). It knows principals and bytes; it does not know formats or requests.
  */
 import { availableParallelism } from 'node:os'
-import type { ExportEntry } from '../../lib/export/write-entries.ts'
 import { FairQueue } from '../fair-queue.ts'
 import { type Download, StateDownloads } from '../versions/state-downloads.ts'
 import { JobTimeout, WorkerPool } from '../worker-pool.ts'
-import type { ExportAnswer, ExportJob } from './export-job.ts'
+import { bytesIn, type ExportAnswer, type ExportJob, type WrittenEntry } from './export-job.ts'
 
 /** A text at its limit takes some 3 s. */
 const EXPORT_TIMEOUT_MS = 30_000
@@ -21,7 +20,7 @@ export class ExportRefused extends Error {
 }
 
 export interface WrittenExport {
-  readonly entries: readonly ExportEntry[]
+  readonly entries: readonly WrittenEntry[]
   /** By which the reader takes it. */
   readonly download: Download
 }
@@ -43,12 +42,13 @@ export class Exports {
   write(principal: string, loadJob: () => Promise<ExportJob>, signal: AbortSignal): Promise<WrittenExport> {
     return this.#queue.run(principal, async () => {
       const entries = await this.#run(await loadJob())
-      const bytes = entries.flatMap(({ parts }) => parts).reduce((sum, part) => sum + bytesOf(part), 0)
+      const parts = entries.flatMap((entry) => entry.parts)
+      const bytes = parts.reduce((sum, part) => sum + (bytesIn(part)?.length ?? 0), 0)
       return { entries, download: await this.#downloads.admit(principal, bytes, signal) }
     })
   }
 
-  async #run(job: ExportJob): Promise<readonly ExportEntry[]> {
+  async #run(job: ExportJob): Promise<readonly WrittenEntry[]> {
     const transferred = [job.body, job.comments].flatMap((updates) => (updates ? [updates.bytes.buffer] : []))
     try {
       const answer = await this.#threads.run(job, transferred)
@@ -59,6 +59,3 @@ export class Exports {
     throw new ExportRefused(`${job.context.document} is too large for ${job.format}`)
   }
 }
-
-/** What it takes in memory. */
-const bytesOf = (part: ExportEntry['parts'][number]): number => (part instanceof Uint8Array ? part.length : 0)
