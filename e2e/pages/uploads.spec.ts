@@ -3,6 +3,7 @@ import type { BrowserContext, Locator } from '@playwright/test'
 import type { DocumentWindow } from '../fixtures/document-window.ts'
 import { dockPanels, panelOf } from '../fixtures/panels.ts'
 import { bringPicture } from '../fixtures/paste-picture.ts'
+import { pasteInto } from '../fixtures/paste.ts'
 import { expectSaved } from '../fixtures/save-state.ts'
 import { expect, test } from '../fixtures/test.ts'
 
@@ -116,4 +117,39 @@ test('a version shows the picture that its text had', async ({ createDocument, o
   await history.getByRole('button', { name: 'Save version' }).click()
   await history.getByRole('button', { name: 'With a cat' }).click()
   await expectShown(history.locator('img'), 600, 'server')
+})
+
+test('a block that is pasted into another document brings its file along, also what others added', async ({
+  createDocument,
+  openWindow,
+  openWindowIn,
+}) => {
+  const [document, other] = [await createDocument(), await createDocument()]
+  const one = await openWindow(document.url('editor'))
+  await one.text.click()
+  await bringPicture(one.text, 'paste', cat)
+  const two = await openWindow(document.url('editor'))
+  await expectShown(imageIn(two), 600, 'server')
+  await two.text.focus()
+  await two.page.keyboard.press('ControlOrMeta+a')
+  const html = await two.text.evaluate((element) => {
+    const clipboardData = new DataTransfer()
+    element.dispatchEvent(new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true }))
+    return clipboardData.getData('text/html')
+  })
+  expect(html).not.toContain('/api/')
+  const theirs = await openWindowIn(two.page.context(), other.url('editor'))
+  await theirs.text.click()
+  await pasteInto(theirs.text, { 'text/html': html })
+  await expectShown(imageIn(theirs), 600, 'server')
+  const third = await openWindow(other.url('viewer'))
+  await expectShown(imageIn(third), 600, 'server')
+
+  // Whoever pastes it may not read the other document: the bytes of their device go up.
+  const last = await createDocument()
+  const own = await openWindowIn(one.page.context(), last.url('editor'))
+  await own.text.click()
+  await pasteInto(own.text, { 'text/html': html.replaceAll(document.id, other.id) })
+  await expectShown(imageIn(own), 600, 'device')
+  await expectShown(imageIn(await openWindow(last.url('viewer'))), 600, 'server')
 })

@@ -12,6 +12,7 @@ import { strings as uploadStrings } from '@/lib/strings/uploads.ts'
 import { textBindingOf } from '@/components/editor/binding/text-binding.ts'
 import { documentIdOf } from '@/components/editor/open-documents.ts'
 import { writeInCaption } from '../caption/write-in-caption.ts'
+import { nameSourceOfFiles } from '../stored-file/copied-files.ts'
 import { FileNote, type FileNoteContent, watchUploadNote } from '../stored-file/file-note.ts'
 import { type BlockPopup, openBlockPopup } from '../open-block-popup.tsx'
 import { AltTextDialog } from './alt-text-dialog.tsx'
@@ -22,7 +23,7 @@ import { type PictureState, ShownPicture } from './shown-picture.ts'
 
 export const createView: NodeViewConstructor = (node, view, getPos) => new PictureView(node, view, getPos)
 
-export const plugins = (): readonly Plugin[] => [writeInCaption()]
+export const plugins = (): readonly Plugin[] => [writeInCaption(), nameSourceOfFiles()]
 
 class PictureView implements NodeView {
   readonly dom: HTMLElement

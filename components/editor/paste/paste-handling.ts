@@ -15,6 +15,7 @@ import { pasteCells } from './pasted-cells.ts'
 import { cleanPastedHtml } from './pasted-html.ts'
 import { PastedPictures } from './pasted-pictures.ts'
 import { replaceSelection } from './replace-selection.ts'
+import { takeOverFilesIn } from './take-over-files.ts'
 import { strings } from '@/lib/strings/inserted-text.ts'
 
 export { isImageAlone } from './pasted-html.ts'
@@ -30,7 +31,9 @@ export interface PastedText {
 export { refuseLargeTable } from './pasted-cells.ts'
 
 export function tidyPastedHtml(html: string, view: EditorView): string {
-  const pictures = new PastedPictures(documentOf(view))
+  const document = documentOf(view)
+  takeOverFilesIn(html, document)
+  const pictures = new PastedPictures(document)
   const cleaned = cleanPastedHtml(html, (image) => pictures.take(image))
   showLossesToast(cleaned.lost)
   return cleaned.html

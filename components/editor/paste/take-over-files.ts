@@ -1,0 +1,64 @@
+/** Lets a document have the files of blocks that were copied from another one (F5): without sending them, where the server has them. */
+import { browserFiles, browserUploads } from '@/lib/files/browser-files.ts'
+import { fileIdOf } from '@/lib/files/file-reference.ts'
+import { runLater } from '@/lib/run-later.ts'
+
+interface FilesToTakeOver {
+  /** The document that they were copied from. */
+  readonly from: string
+  readonly to: string
+  readonly files: readonly string[]
+}
+
+/** As many as the server takes in one request. */
+const MAX_FILES = 200
+
+/** In ms, for two minutes in all. The other document's upload may be on its way, or this device without a network. */
+const FIRST_DELAY_MS = 2_000
+const LAST_DELAY_MS = 64_000
+
+/** @param to The document that is pasted into. */
+export function takeOverFilesIn(html: string, to: string): void {
+  if (to === '' || !html.includes('data-source-document')) return
+  const body = document.implementation.createHTMLDocument().createElement('div')
+  body.innerHTML = html
+  const elements = [...body.querySelectorAll<HTMLElement>('[data-source-document]')]
+  for (const [from, group] of Map.groupBy(elements, ({ dataset }) => dataset.sourceDocument!)) {
+    const ids = group.map(({ dataset }) => fileIdOf({ file: dataset.picture ?? dataset.file }))
+    const files = [...new Set(ids)].filter((id) => id !== '').slice(0, MAX_FILES)
+    if (from !== to && files.length > 0) void takeOver({ from, to, files }, FIRST_DELAY_MS)
+  }
+}
+
+/** What the server cannot take over is sent from this device, and what is not here either is asked for again. */
+async function takeOver({ from, to, files }: FilesToTakeOver, delayMs: number): Promise<void> {
+  const taken = await requestCopies({ from, to, files })
+  if (!taken) return
+  const missing: string[] = []
+  for (const file of files.filter((id) => !taken.includes(id)))
+    if (!(await sendOwn(file, to))) missing.push(file)
+  if (missing.length === 0 || delayMs > LAST_DELAY_MS) return
+  runLater(delayMs, () => void takeOver({ from, to, files: missing }, 2 * delayMs))
+}
+
+/** Returns the files that the document has now; null where the server refuses for good. */
+async function requestCopies({ from, to, files }: FilesToTakeOver): Promise<readonly string[] | null> {
+  const response = await fetch(`/api/documents/${encodeURIComponent(to)}/files/copies`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ from, files }),
+  }).catch(() => null)
+  if (response?.ok) return ((await response.json()) as { files: readonly string[] }).files
+  // Of the other document this person may have lost the right, and still have the bytes.
+  return response?.status === 403 ? null : []
+}
+
+/** Returns false where the file is not on this device. */
+async function sendOwn(file: string, document: string): Promise<boolean> {
+  const found = await browserFiles()
+    ?.read(file, document)
+    .catch(() => undefined)
+  if (!found) return false
+  await browserUploads()!.want({ file, document })
+  return true
+}
