@@ -64,6 +64,22 @@ test('a picture is dropped, has a caption, is shown after a reload, and leaves b
   await expectShown(imageIn(window), 600)
 })
 
+test('who types on after a picture writes below it', async ({ editorWindow: window }) => {
+  const { page, text } = window
+  await window.typeAtEnd('before')
+  await page.keyboard.press('Enter')
+  await bringPicture(text, 'paste', cat)
+  await expectShown(imageIn(window), 600)
+  await page.keyboard.type('after')
+  await expect(text.locator('> p')).toHaveText(['before', 'after'])
+  await expect(text.locator('> *').nth(1)).toHaveAttribute('data-picture')
+  await page.keyboard.press('Home')
+  await bringPicture(text, 'paste', cat)
+  await expect(pictureIn(window)).toHaveCount(2)
+  await page.keyboard.type('between ')
+  await expect(text.locator('> p')).toHaveText(['before', 'between after'])
+})
+
 test('alternative text is asked for, also as decoration, and the focus returns @long', async ({
   editorWindow: window,
 }, info) => {

@@ -1,18 +1,33 @@
 import { Fragment, Slice } from '@tiptap/pm/model'
-import type { EditorState } from '@tiptap/pm/state'
+import { type EditorState, TextSelection, type Transaction } from '@tiptap/pm/state'
 import type { EditorView } from '@tiptap/pm/view'
 import { caption } from '@/lib/blocks/caption/caption.ts'
 import type { JsonNode } from '@/lib/blocks/json-node.ts'
 import { replaceSelection } from './replace-selection.ts'
 
-/** Inserts whole blocks at the caret; below a picture or a card whose caption has the caret. */
+/** Inserts whole blocks at the caret; below a picture or a card whose caption has the caret. Who types on writes below them. */
 export function insertBlocks(view: EditorView, blocks: readonly JsonNode[]): void {
   const { state } = view
   const content = Fragment.from(blocks.map((block) => state.schema.nodeFromJSON(block)))
   const below = positionBelowCaption(state)
   const tr =
     below === null ? replaceSelection(state, new Slice(content, 0, 0)) : state.tr.insert(below, content)
+  placeCaretBelow(tr)
   view.dispatch(tr.scrollIntoView().setMeta('paste', true).setMeta('uiEvent', 'paste'))
+}
+
+/** In what was left of a line that the blocks divide, or in an empty line, which is made where there is none. */
+function placeCaretBelow(tr: Transaction): void {
+  let end = 0
+  tr.mapping.maps.at(-1)?.forEach((_from, _to, _newFrom, newTo) => (end = newTo))
+  const $end = tr.doc.resolve(end)
+  if (!$end.parent.isTextblock) {
+    const { paragraph } = tr.doc.type.schema.nodes
+    const isEmptyLine = $end.nodeAfter?.type === paragraph && $end.nodeAfter?.content.size === 0
+    if (!isEmptyLine && $end.parent.canReplaceWith($end.index(), $end.index(), paragraph!))
+      tr.insert(end, paragraph!.create())
+  }
+  tr.setSelection(TextSelection.near(tr.doc.resolve(end)))
 }
 
 /** Null for a caret that is in no caption. */
