@@ -5,7 +5,7 @@ import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import type { Logger } from 'pino'
 import { strings } from '../lib/strings/api.ts'
 import type { AccessRequest } from './access/access.ts'
-import { isUploadedPiece } from './files/file-path.ts'
+import { hasStreamedBody } from './files/file-path.ts'
 import { TransferEnded } from './files/transfers.ts'
 import {
   abortResponse,
@@ -25,7 +25,7 @@ import { startTimeout, withTimeout } from './timeouts.ts'
 
 /**
  * @param accessRequest The same request as access sees it.
- * @param body A piece of a file, which the app reads as it comes, and which the request lacks.
+ * @param body A file or a piece of one, which the app reads as it comes, and which the request lacks.
  */
 export type FetchApp = (
   request: Request,
@@ -42,8 +42,8 @@ export async function serveFetch(
   log: Logger,
 ): Promise<void> {
   try {
-    const isPiece = isUploadedPiece(request.method ?? '', pathOf(request) ?? '')
-    const body = isPiece ? null : await readBody(request)
+    const isStreamed = hasStreamedBody(request.method ?? '', pathOf(request) ?? '')
+    const body = isStreamed ? null : await readBody(request)
     if (body instanceof BodyRefusal) return refuseBody(request, response, body)
     const accessRequest = {
       method: request.method ?? 'GET',
@@ -52,8 +52,8 @@ export async function serveFetch(
       peer: peerOf(request),
     }
     const fetchRequest = toRequest(request, response, secure, body)
-    const fetchResponse = await app(fetchRequest, accessRequest, ...(isPiece ? [request] : []))
-    if (isPiece) discardRest(request, response)
+    const fetchResponse = await app(fetchRequest, accessRequest, ...(isStreamed ? [request] : []))
+    if (isStreamed) discardRest(request, response)
     await writeResponse(fetchResponse, request, response)
   } catch (error) {
     if (isClientGone(response)) return

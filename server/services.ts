@@ -222,6 +222,7 @@ export async function openServices(
     files,
     fileLimits: {
       fileBytes: config.limitFile,
+      importBytes: config.limitImport,
       documentBytes: config.limitFilesOfDocument,
       reservedBytes: config.reservedDisk,
     },

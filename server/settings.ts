@@ -291,6 +291,13 @@ export const settings = {
     default: '100',
     read: readMebibytes,
   }),
+  limitImport: setting({
+    name: 'LIMIT_IMPORT',
+    sentence: 'How large a file may be that becomes a document.',
+    allowed: 'a whole number of MiB from 1 to 50',
+    default: '50',
+    read: (text) => (/^[1-9]\d?$/.test(text) && +text <= 50 ? +text * 1024 * 1024 : undefined),
+  }),
   limitFilesOfDocument: setting({
     name: 'LIMIT_FILES_OF_DOCUMENT',
     sentence: 'How much the files of one document may take. They count for its owner, too.',

@@ -7,7 +7,7 @@ import type { LocatedThread } from '../comments/located-threads.ts'
 import { type Block, isTextNode, nodeMarksOf, type TextMarks, type TreeNode } from '../text/tree.ts'
 import type { ExportSource } from './export-source.ts'
 
-const JSON_VERSION = 1
+export const JSON_VERSION = 1
 
 export const writeJson = ({ title, blocks, threads, files }: ExportSource): string =>
   `${JSON.stringify(
@@ -53,8 +53,23 @@ function marksFieldOf(marks: TextMarks): { readonly marks?: readonly JsonMark[] 
   return entries.length > 0 ? { marks: entries } : {}
 }
 
+/** A comment with its replies. Times are in ISO 8601. */
+export interface JsonThread {
+  readonly id: string
+  readonly range: LocatedThread['range']
+  readonly quote: string
+  readonly messages: readonly {
+    readonly id: string
+    readonly author: string
+    readonly at: string
+    readonly editedAt?: string
+    readonly text: string
+  }[]
+  readonly resolved?: { readonly by: string; readonly at: string }
+}
+
 /** A place is a line, counted from 0 over the blocks that hold letters, and a number of UTF-16 units in it; null where the text is gone. */
-const jsonThreadOf = ({ thread, range }: LocatedThread) => ({
+const jsonThreadOf = ({ thread, range }: LocatedThread): JsonThread => ({
   id: thread.id,
   range,
   quote: thread.anchor.quote,

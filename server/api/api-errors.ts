@@ -4,8 +4,11 @@ import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Logger } from 'pino'
 import { strings } from '../../lib/strings/api.ts'
+import { strings as importStrings } from '../../lib/strings/import.ts'
 import { TooManyShareLinks } from '../access/share-links.ts'
+import { ImportRefused } from '../../lib/import/imported-document.ts'
 import { ExportRefused } from '../export/exports.ts'
+import { TooManyImports } from '../import/imports.ts'
 import { LabBusy } from '../lab/lab.ts'
 import { UploadRefused } from '../files/uploads.ts'
 import { incrementCount } from '../metrics/server-counts.ts'
@@ -28,6 +31,8 @@ const statusOfCode = {
   'too-large': 413,
   'unsupported-type': 415,
   range: 416,
+  // What was sent has a type that is known, and cannot be read.
+  unreadable: 422,
   'too-many': 429,
   // Of the protocol tus: what arrived is not what was sent.
   checksum: 460 as ContentfulStatusCode,
@@ -80,6 +85,8 @@ function asApiError(error: Error): ApiError | null {
   if (error instanceof NoSpace) return new ApiError('no-space', error.message)
   if (error instanceof TooManyVersions) return new ApiError('full', error.message)
   if (error instanceof ExportRefused) return new ApiError('too-large', strings.export.tooLarge)
+  if (error instanceof ImportRefused) return new ApiError('unreadable', error.message)
+  if (error instanceof TooManyImports) return new ApiError('too-many', importStrings.refused.tooMany, 5)
   if (error instanceof DownloadRefused)
     return new ApiError('too-many', strings.version.manyDownloads, error.retryAfterS)
   return error instanceof StoreError ? unavailable() : null

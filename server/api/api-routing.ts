@@ -28,7 +28,7 @@ import type { WelcomeDocuments } from './welcome-document.ts'
 /** What the listener gives to `api.fetch(request, bindings)`: the request as access sees it. */
 export interface ApiBindings {
   readonly accessRequest: AccessRequest
-  /** Where the body is a piece of a file, of any length, and no part of the request. */
+  /** Where the body is a file or a piece of one, of any length, and no part of the request. */
   readonly body?: Readable
 }
 
@@ -37,6 +37,8 @@ export interface FileLimits {
   readonly fileBytes: number | null
   /** Of all files of a document. */
   readonly documentBytes: number | null
+  /** Of one that becomes a document. */
+  readonly importBytes: number
   /** How much of the disk stays free. */
   readonly reservedBytes: number | null
 }
@@ -48,7 +50,7 @@ export interface ApiDependencies {
   readonly merger: DocumentMerger
   readonly meter: Meter
   readonly storage: Pick<StorageQuota, 'usageOf' | 'store' | 'hasRoomForVersion'>
-  readonly files: Pick<Files, 'storage' | 'uploads' | 'freeBytes'>
+  readonly files: Pick<Files, 'storage' | 'uploads' | 'freeBytes' | 'importsFolder'>
   readonly fileLimits: FileLimits
   readonly rooms: Pick<Rooms, 'countMembers' | 'edit' | 'evict'>
   readonly counts: Pick<ServerCounts, 'refusedRequests'>

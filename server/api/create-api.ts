@@ -10,6 +10,7 @@ import { addAdminRoutes } from './admin-routes.ts'
 import { addExportRoutes } from './export-routes.ts'
 import { addFileCopyRoute } from './file-copy-route.ts'
 import { addFileRoutes } from './file-routes.ts'
+import { addImportRoute } from './import-route.ts'
 import { addLabRoutes } from './lab-routes.ts'
 import { addShareLinkRoutes } from './share-link-routes.ts'
 import { addPeopleRoutes } from './people-routes.ts'
@@ -45,6 +46,7 @@ export function createApi(dependencies: ApiDependencies): Api {
   addUploadRoutes(api, dependencies, transfers)
   addFileCopyRoute(api, dependencies)
   addExportRoutes(api, dependencies, transfers)
+  addImportRoute(api, dependencies)
   addStorageRoutes(api, dependencies)
   addTicketRoutes(api, dependencies)
   addVersionRoutes(api, dependencies)

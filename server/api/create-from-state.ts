@@ -22,6 +22,10 @@ interface NewDocument {
   readonly text: MergedState
   /** Another document, whose files this one has, too. */
   readonly filesOf?: string
+  /** One Yjs update. */
+  readonly comments?: Uint8Array<ArrayBuffer> | null
+  /** Stores files of the new document, by its id. */
+  readonly addFiles?: (document: string) => Promise<void>
 }
 
 /**
@@ -39,6 +43,8 @@ export async function createFromState(
     await writeText(store, id, document)
     if (document.filesOf !== undefined)
       await copyFiles(db, document.filesOf, { document: id, by: document.owner.id, now: Date.now() })
+    if (document.comments) await writeComments(store, id, document.owner, document.comments)
+    await document.addFiles?.(id)
     return await publish(db, id)
   } catch (error) {
     await removeDocument(db, id, () => setImmediate())
@@ -75,6 +81,21 @@ async function writeText(
     sequence = (await store.append([{ ...edit, clients: [], claims }])).at(-1)!
   }
   await store.compact(document, 'body', state, sequence, stateVector)
+}
+
+async function writeComments(
+  store: StateDependencies['store'],
+  document: string,
+  { id: principal }: Principal,
+  update: Uint8Array<ArrayBuffer>,
+): Promise<void> {
+  const claims = [...Y.parseUpdateMeta(update).to.keys()].map((client) => ({
+    client,
+    principal: SERVER_OWNER,
+  }))
+  await store.append([
+    { document, part: 'comments', update, principal, session: '', number: 0, clients: [], claims },
+  ])
 }
 
 /** A Yjs update without structs and deletions. */

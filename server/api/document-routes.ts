@@ -217,7 +217,7 @@ function addCopyRoute(api: Api, dependencies: ApiDependencies): void {
   })
 }
 
-const loadDocumentBody = async (db: ApiDependencies['db'], row: DocumentTableRow, role: Role) =>
+export const loadDocumentBody = async (db: ApiDependencies['db'], row: DocumentTableRow, role: Role) =>
   toDocumentBody(await findPrincipalNames(db, [row.owner]), row, role)
 
 const toDocumentBody = (

@@ -60,6 +60,7 @@ describe('[A6] a person who asks without end is refused by 429, and somebody els
     ],
     ['for new documents', PRICES.request + apiUnits.serverEdit, () => ['POST', '/api/documents', {}]],
     ['for copies', PRICES.request + apiUnits.copy(0), (id) => ['POST', `/api/documents/${id}/copies`]],
+    ['for imports', PRICES.request + apiUnits.imported(0), () => ['POST', '/api/documents/import?name=a.md']],
     [
       'for another format',
       PRICES.request + apiUnits.exported(0),

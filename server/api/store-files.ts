@@ -44,7 +44,8 @@ export async function storeFiles<Answer>(
   return storage.store(row.owner, files.bytes, store, files.by)
 }
 
-async function requireRoom(
+/** @throws {ApiError} @throws {NoSpace} */
+export async function requireRoom(
   { db, files, fileLimits }: StoreDependencies,
   { document, files: count, bytes, by }: NewFiles,
 ): Promise<void> {

@@ -7,6 +7,11 @@ export function readFilePath(pathname: string): FileAddress | null {
   return document !== undefined && id !== undefined ? { document, id } : null
 }
 
-/** Whether the body of a request is a piece of a file: then it may be longer than those of the rest of the API, and is read as it comes. */
-export const isUploadedPiece = (method: string, pathname: string): boolean =>
-  method === 'PATCH' && readFilePath(pathname) !== null
+export const IMPORT_PATH = '/api/documents/import'
+
+/**
+ * Whether the body of a request is a file, or a piece of one: then it may be longer than those of the rest of the API, and is read as it
+ * comes.
+ */
+export const hasStreamedBody = (method: string, pathname: string): boolean =>
+  (method === 'PATCH' && readFilePath(pathname) !== null) || (method === 'POST' && pathname === IMPORT_PATH)

@@ -12,6 +12,7 @@ import { removeUnusedFiles } from './unused-files.ts'
 
 /** The storage of this server alone, for what is on its way. */
 const UPLOADS_FOLDER = 'uploads'
+const IMPORTS_FOLDER = 'imports'
 
 /** The storage lists all its keys once a day. */
 const STRAYS_INTERVAL_MS = 24 * 3600_000
@@ -36,6 +37,8 @@ export interface FilesSweep {
 export class Files {
   readonly storage: FileStorage
   readonly uploads: Uploads
+  /** Where files are that become documents. */
+  readonly importsFolder: string
   readonly #options: FilesOptions
   readonly #folder: UploadFolder
   readonly #contents: FileContents
@@ -45,6 +48,7 @@ export class Files {
     const { db, storage, dataDir, node, now } = options
     this.#options = options
     this.storage = storage
+    this.importsFolder = join(dataDir, IMPORTS_FOLDER)
     this.#folder = new UploadFolder(join(dataDir, UPLOADS_FOLDER))
     this.#contents = new FileContents(db, storage, now)
     this.uploads = new Uploads({

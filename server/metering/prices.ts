@@ -115,6 +115,8 @@ export const apiUnits = {
   exported: (bytes: number): number => storedTextUnits(bytes) + 4 * bytes * UNITS.builtByte,
   /** Rights, rows and the disk, beside the bytes. */
   uploadedFile: (bytes: number): number => 10 * PRICES.statement + bytes * PRICES.uploadedByte,
+  /** A file arrives on the disk, and a thread reads it. What its documents have is paid when that is known, as for a copy. */
+  imported: (bytes: number): number => storedTextUnits(bytes) + bytes * PRICES.uploadedByte,
   sentFile: (bytes: number): number => 3 * PRICES.statement + bytes * PRICES.sentByte,
   /** A document is made or renamed: a room is loaded, edited and committed. */
   serverEdit: 15 * PRICES.statement,

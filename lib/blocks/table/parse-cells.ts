@@ -43,7 +43,7 @@ const isGrid = (rows: readonly (readonly string[])[]): boolean =>
   rows.every((row) => row.length === rows[0]!.length)
 
 /** A field in quotation marks may hold separators, line ends and doubled quotation marks. */
-function readRows(text: string, separator: string): string[][] {
+export function readRows(text: string, separator: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []
   let at = 0

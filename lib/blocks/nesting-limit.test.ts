@@ -1,6 +1,6 @@
-import { type Node, Slice } from '@tiptap/pm/model'
+import { type Node, Slice } from 'prosemirror-model'
 import { expect, test } from 'vitest'
-import { textSchema } from '@/lib/blocks/fixtures/block-documents.ts'
+import { textSchema } from './fixtures/block-documents.ts'
 import { limitNesting } from './nesting-limit.ts'
 
 const { blockquote, bulletList, doc, listItem, paragraph } = textSchema.nodes

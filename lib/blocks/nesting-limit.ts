@@ -2,7 +2,7 @@
  * Pasted quotes and lists stand in each other at most so deep that the text stays below the depth that an edit may have. What is deeper
  * becomes lines. Knows slices of ProseMirror; does not know HTML.
  */
-import { Fragment, type Node, Slice } from '@tiptap/pm/model'
+import { Fragment, type Node, Slice } from 'prosemirror-model'
 
 /** Of blocks around a line. An edit may have types 100 deep (`MAX_TYPE_DEPTH`), and what was pasted can be wrapped further. */
 const MAX_PASTED_DEPTH = 40

@@ -1,0 +1,127 @@
+/**
+ * Makes blocks that strangers wrote a document of the schema. What the schema does not know is counted and gives its letters; an attribute
+ * is letters, a number or a truth value, whose meaning the block itself reads (lib/blocks).
+ */
+import { type Fragment, Schema, Slice } from 'prosemirror-model'
+import type { JsonMark, JsonNode } from '../blocks/json-node.ts'
+import { limitNesting } from '../blocks/nesting-limit.ts'
+import { textSchemaSpec } from '../blocks/text-schema.ts'
+import { fieldsOf } from '../protocol/value-reader.ts'
+import { strings } from '../strings/import.ts'
+import type { ImportLosses } from './import-losses.ts'
+import { MAX_NODES } from './import-limits.ts'
+import { ImportRefused } from './imported-document.ts'
+import { lettersOfJson, paragraphOf } from './json-letters.ts'
+
+const importSchema = new Schema(textSchemaSpec)
+
+/** In UTF-16 units, of one attribute. */
+const MAX_ATTRIBUTE_LENGTH = 20_000
+
+/** @throws {ImportRefused} where there are too many. */
+export function fitToSchema(blocks: readonly unknown[], name: string, losses: ImportLosses): JsonNode[] {
+  const fitter = new SchemaFitter(name, losses)
+  const nodes = fitter.blocks(blocks).map((block) => fitter.nodeOf(block))
+  const content = importSchema.topNodeType.create(null, nodes).content
+  return flatten(content, losses)
+    .content.map((node) => node.toJSON() as JsonNode)
+    .concat(nodes.length === 0 ? [{ type: 'paragraph' }] : [])
+}
+
+function flatten(content: Fragment, losses: ImportLosses): Fragment {
+  const slice = new Slice(content, 0, 0)
+  const limited = limitNesting(slice, 0)
+  if (limited !== slice) losses.count('nesting')
+  return limited.content
+}
+
+class SchemaFitter {
+  readonly #name: string
+  readonly #losses: ImportLosses
+  #nodes = 0
+
+  constructor(name: string, losses: ImportLosses) {
+    this.#name = name
+    this.#losses = losses
+  }
+
+  blocks(values: readonly unknown[]): JsonNode[] {
+    return values.flatMap((value) => this.#fit(value, false))
+  }
+
+  #fit(value: unknown, isInline: boolean): JsonNode[] {
+    if (++this.#nodes > MAX_NODES) throw new ImportRefused(strings.refused.tooManyParts(this.#name))
+    const { type, attrs, content, marks, text } = fieldsOf(value)
+    if (type === 'text') return typeof text === 'string' ? this.#letters(text, marks) : []
+    const known =
+      typeof type === 'string' && Object.hasOwn(importSchema.nodes, type) && importSchema.nodes[type]
+    const holdsLetters = known ? known.inlineContent : isInline || !hasBlocks(content)
+    const inner = Array.isArray(content)
+      ? content.flatMap((one: unknown) => this.#fit(one, holdsLetters))
+      : []
+    if (known && known !== importSchema.topNodeType)
+      return [
+        {
+          type: known.name,
+          ...attributesIn(attrs, known.spec.attrs),
+          ...(known.isInline && this.#marks(marks)),
+          ...(inner.length > 0 && { content: inner }),
+        },
+      ]
+    this.#losses.count('unknown')
+    if (isInline || !holdsLetters) return inner
+    return inner.length === 0 ? [] : [{ type: 'paragraph', content: inner }]
+  }
+
+  #letters(text: string, marks: unknown): JsonNode[] {
+    const letters = text.toWellFormed().replaceAll('\0', '\uFFFD')
+    return letters === '' ? [] : [{ type: 'text', text: letters, ...this.#marks(marks) }]
+  }
+
+  #marks(value: unknown): { readonly marks?: readonly JsonMark[] } {
+    const marks = (Array.isArray(value) ? (value as unknown[]) : []).flatMap((one): JsonMark[] => {
+      const { type, attrs } = fieldsOf(one)
+      const known =
+        typeof type === 'string' && Object.hasOwn(importSchema.marks, type) && importSchema.marks[type]
+      if (known) return [{ type: known.name, ...attributesIn(attrs, known.spec.attrs) }]
+      this.#losses.count('unknown')
+      return []
+    })
+    return marks.length > 0 ? { marks } : {}
+  }
+
+  /** What stands where the schema allows none of it gives its letters. */
+  nodeOf(block: JsonNode) {
+    try {
+      const node = importSchema.nodeFromJSON(block)
+      node.check()
+      if (node.type.isInGroup('block')) return node
+    } catch {
+      // RangeError of ProseMirror: content that does not fit.
+    }
+    this.#losses.count('unknown')
+    return importSchema.nodeFromJSON(paragraphOf(lettersOfJson(block)))
+  }
+}
+
+const hasBlocks = (content: unknown): boolean =>
+  Array.isArray(content) &&
+  content.some((one: unknown) => {
+    const { type } = fieldsOf(one)
+    return typeof type === 'string' && importSchema.nodes[type]?.isBlock === true
+  })
+
+function attributesIn(value: unknown, spec: object = {}): { readonly attrs?: Record<string, unknown> } {
+  const entries = Object.entries(fieldsOf(value)).filter(
+    ([key, one]) =>
+      Object.hasOwn(spec, key) &&
+      (typeof one === 'string' ? one.length <= MAX_ATTRIBUTE_LENGTH : isPlain(one)),
+  )
+  const attrs = Object.fromEntries(
+    entries.map(([key, one]) => [key, typeof one === 'string' ? one.toWellFormed() : one]),
+  )
+  return entries.length > 0 ? { attrs } : {}
+}
+
+const isPlain = (value: unknown): boolean =>
+  typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))

@@ -1,0 +1,234 @@
+/** Files of other programs become documents of the schema; what these cannot hold is said. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import * as Y from 'yjs'
+import { writeBlocks } from '../../server/api/write-blocks.ts'
+import type { JsonNode } from '../blocks/json-node.ts'
+import { startThread } from '../comments/edit-threads.ts'
+import { threadAnchorOf } from '../comments/thread-anchor.ts'
+import { anyDocument } from '../export/fixtures/random-documents.ts'
+import { readExportSource } from '../export/export-source.ts'
+import { writeJson } from '../export/write-json.ts'
+import { linesOf } from '../text/lines.ts'
+import { treeOf } from '../text/tree.ts'
+import { lettersOfJson } from './json-letters.ts'
+import { readImport } from './read-import.ts'
+import { writeThreads } from './write-threads.ts'
+
+const importBytes = (name: string, bytes: Uint8Array, type = '') =>
+  readImport({ name, type, bytes: Uint8Array.from(bytes) })
+
+function importText(name: string, text: string, type = '') {
+  const { documents, losses } = importBytes(name, Buffer.from(text), type)
+  return { ...documents[0]!, losses }
+}
+
+const linesIn = (blocks: readonly JsonNode[]): string[] => blocks.map(lettersOfJson)
+
+const context = { document: 'd', origin: 'https://docs.example', language: '', author: '', files: [] }
+
+function docOf(blocks: readonly JsonNode[]): Y.Doc {
+  const doc = new Y.Doc()
+  writeBlocks(doc.getXmlFragment('default'), blocks)
+  return doc
+}
+
+describe('Markdown', () => {
+  test('becomes blocks, and the heading that it begins with the title', () => {
+    const { title, blocks, losses } = importText('notes.md', '# Plan\n\nHello **you**\n\n- one\n- two\n')
+    expect(title).toBe('Plan')
+    expect(blocks.map(({ type }) => type)).toEqual(['paragraph', 'bulletList'])
+    expect(losses).toEqual([])
+  })
+
+  test('without such a heading has the title of its file', () => {
+    expect(importText('a/My  notes.v2.md', 'Hello\n\n# Plan\n')).toMatchObject({ title: 'My notes.v2' })
+  })
+
+  test('loses its properties, and says which images it has lost', () => {
+    const { blocks, losses } = importText(
+      'notes.md',
+      '---\ntags: [a]\n---\nHello ![A cat](https://example.org/cat.png)\n',
+    )
+    expect(linesIn(blocks)).toEqual(['Hello A cat'])
+    expect(losses).toEqual(['1 image was on the web: links to them are kept.'])
+  })
+
+  test('has no scheme but those allowed', () => {
+    const { blocks } = importText('x.md', '[a](javascript:alert(1)) <a href="data:text/html,x">b</a>')
+    expect(JSON.stringify(blocks)).not.toMatch(/"href":"(?:javascript|data)/)
+  })
+})
+
+test('plain text is a paragraph a line', () => {
+  const { title, blocks } = importText('notes.txt', 'One\r\n\r\nTwo *three*\n')
+  expect(title).toBe('notes')
+  expect(linesIn(blocks)).toEqual(['One', 'Two *three*'])
+})
+
+describe('encodings', () => {
+  const text = 'Größe, naïve\nZwei\n'
+  test.each([
+    ['UTF-8', Buffer.from(text)],
+    ['UTF-8 with a mark', Buffer.from(`\uFEFF${text}`)],
+    ['UTF-16 with a mark', Buffer.from(`\uFEFF${text}`, 'utf16le')],
+    ['UTF-16 without one', Buffer.from(text, 'utf16le')],
+    ['big-endian UTF-16', Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()],
+    ['big-endian UTF-16 without a mark', Buffer.from(text, 'utf16le').swap16()],
+    ['Windows-1252', Buffer.from(text, 'latin1')],
+  ])('%s', (_name, bytes) => {
+    expect(linesIn(importBytes('a.txt', bytes).documents[0]!.blocks)).toEqual(['Größe, naïve', 'Zwei'])
+  })
+
+  test.each([
+    ['a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'could not be read as text'],
+    ['nothing', Buffer.alloc(0), 'is empty'],
+    ['spaces', Buffer.from('\uFEFF \n'), 'is empty'],
+  ])('what is %s is refused', (_what, bytes, sentence) => {
+    expect(() => importBytes('a.txt', bytes)).toThrow(sentence)
+  })
+})
+
+describe('values', () => {
+  test.each([
+    ['commas', 'Name,Age\n"Wren, Ada",36\n'],
+    ['semicolons', 'Name;Age\r\n"Wren, Ada";36\r\n'],
+    ['tabs', 'Name\tAge\nWren, Ada\t36\n'],
+  ])('between %s become a table', (_name, text) => {
+    const { blocks, losses } = importText('people.csv', text)
+    expect(blocks).toHaveLength(1)
+    expect(blocks[0]).toMatchObject({ type: 'table', attrs: { headerRow: true } })
+    const cells = blocks[0]!.content!.map(({ content }) => linesIn(content!))
+    expect(cells).toEqual([
+      ['Name', 'Age'],
+      ['Wren, Ada', '36'],
+    ])
+    expect(losses).toEqual([])
+  })
+
+  test('in rows of different lengths are filled up', () => {
+    const { blocks } = importText('a.csv', 'a,b,c\n1\n"x\ny",2\n')
+    expect(blocks[0]!.content!.map(({ content }) => content!.length)).toEqual([3, 3, 3])
+    expect(blocks[0]!.content![2]!.content![0]!.content).toHaveLength(2)
+  })
+
+  test('of more cells than a table has become lines, and a sentence says so', () => {
+    const { blocks, losses } = importText('a.csv', `a,b\n${'1,2\n'.repeat(5_000)}`)
+    expect(blocks).toHaveLength(5_001)
+    expect(lettersOfJson(blocks[1]!)).toBe('1 | 2')
+    expect(losses).toEqual(['1 table was too large: its rows are lines.'])
+  })
+})
+
+describe('JSON of the export', () => {
+  test('comes back as it was', () => {
+    fc.assert(
+      fc.property(anyDocument, (document) => {
+        const before = docOf((document.toJSON() as JsonNode).content!)
+        const json = writeJson(readExportSource(before, null, context))
+        const { blocks } = importText('a.json', json)
+        expect(writeJson(readExportSource(docOf(blocks), null, context))).toBe(json)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('with its title and its comments at their places', () => {
+    const [body, comments] = [
+      docOf([{ type: 'paragraph', content: [{ type: 'text', text: 'Hello there' }] }]),
+      new Y.Doc(),
+    ]
+    body.getText('title').insert(0, 'Plan')
+    const lines = linesOf(treeOf(body.getXmlFragment('default')))
+    const range = { from: { line: 0, offset: 6 }, to: { line: 0, offset: 11 } }
+    startThread(comments, threadAnchorOf(lines, range)!, { id: 'user:ada', name: 'Ada' }, 'Where?')
+    const json = writeJson(readExportSource(body, comments, context))
+    const { title, blocks, threads, losses } = importText('a.json', json)
+    expect([title, losses]).toEqual(['Plan', []])
+    const [newBody, newComments] = [docOf(blocks), new Y.Doc()]
+    writeThreads(newComments, newBody, threads)
+    const [found] = readExportSource(newBody, newComments, context).threads
+    expect(found).toMatchObject({
+      range,
+      thread: { anchor: { quote: 'there' }, messages: [{ author: { name: 'Ada' }, text: 'Where?' }] },
+    })
+    expect(found!.thread.messages[0]!.author.id).not.toBe('user:ada')
+  })
+
+  test.each([
+    ['other JSON', '{"a":1}', 'is not a document'],
+    ['a list', '[]', 'is not a document'],
+    ['no JSON', '{', 'is not a document'],
+    ['a later version', '{"format":"diptych","version":2}', 'newer version'],
+  ])('but not %s', (_what, text, sentence) => {
+    expect(() => importText('a.json', text)).toThrow(sentence)
+  })
+
+  const importContent = (...content: unknown[]) =>
+    importText('a.json', JSON.stringify({ format: 'diptych', version: 1, text: { type: 'doc', content } }))
+
+  test('keeps the letters of what the schema does not know, and says so', () => {
+    const letters = { type: 'text', text: 'kept', marks: [{ type: 'blink' }] }
+    const { blocks, losses } = importContent(
+      { type: 'carousel', content: [{ type: 'paragraph', content: [letters] }] },
+      { type: 'carousel', content: [letters] },
+      { type: 'tableCell', content: [{ type: 'paragraph', content: [letters] }] },
+      { type: '__proto__' },
+      { type: 'doc' },
+      null,
+      7,
+    )
+    expect(linesIn(blocks).filter((line) => line !== '')).toEqual(['kept', 'kept', 'kept'])
+    expect(blocks.every(({ type }) => type === 'paragraph')).toBe(true)
+    expect(losses[0]).toMatch(/^\d+ parts were of a kind/)
+  })
+
+  test('takes no attribute that is neither letters, a number nor a truth value', () => {
+    const { blocks } = importContent(
+      { type: 'heading', attrs: { level: { a: 1 }, onclick: 'x' } },
+      { type: 'codeBlock', attrs: { language: 'x'.repeat(30_000) } },
+    )
+    expect(blocks).toMatchObject([{ attrs: { level: 1 } }, { attrs: { language: null } }])
+    expect(JSON.stringify(blocks)).not.toContain('onclick')
+  })
+
+  test('names pictures whose bytes it does not have', () => {
+    const attrs = { file: 'V1StGXR8Z5jdHi6BmyT3aa', type: 'image/png' }
+    const { losses } = importContent({ type: 'picture', attrs, content: [{ type: 'caption' }] })
+    expect(losses).toEqual(['1 picture or file was not in the import.'])
+  })
+
+  test('is no deeper than a document may be', () => {
+    const nested = (levels: number): unknown =>
+      levels === 0
+        ? { type: 'paragraph', content: [{ type: 'text', text: 'deep' }] }
+        : { type: 'blockquote', content: [nested(levels - 1)] }
+    const { blocks, losses } = importContent(nested(300))
+    const depthOf = ({ content = [] }: JsonNode): number => 1 + Math.max(0, ...content.map(depthOf))
+    expect(depthOf(blocks[0]!)).toBeLessThan(50)
+    expect(linesIn(blocks)).toEqual(['deep'])
+    expect(losses).toEqual(['1 block was nested too deep: the text is kept.'])
+  })
+
+  test('of more parts than a document has is refused', () => {
+    const many = Array.from({ length: 300_001 }, () => ({ type: 'paragraph' }))
+    expect(() => importContent(...many)).toThrow('too many parts')
+  })
+})
+
+test.each([
+  ['a.exe', ''],
+  ['a', 'application/x-msdownload'],
+  ['constructor', ''],
+  ['a.__proto__', '__proto__'],
+])('%s is refused', (name, type) => {
+  expect(() => importText(name, 'x', type)).toThrow('none of the formats')
+})
+
+test('a file without an ending is what its type says', () => {
+  expect(importText('notes', '# Plan', 'text/markdown').title).toBe('Plan')
+})
+
+test('a text that is too long is refused before it is parsed', () => {
+  expect(() => importText('a.md', 'x'.repeat(4_000_001))).toThrow('is too long')
+})

@@ -1,0 +1,77 @@
+/** Reads what the export has written as JSON. The text is checked by the schema later, as that of all formats. */
+import type { JsonNode } from '../blocks/json-node.ts'
+import { JSON_VERSION, type JsonThread } from '../export/write-json.ts'
+import { MAX_COMMENT_LENGTH, MAX_THREAD_MESSAGES, MAX_THREADS } from '../comments/stored-thread.ts'
+import { MAX_QUOTE_LENGTH } from '../protocol/comments.ts'
+import { fieldsOf, parseJson } from '../protocol/value-reader.ts'
+import { strings } from '../strings/import.ts'
+import type { ImportLosses } from './import-losses.ts'
+import { ImportRefused } from './imported-document.ts'
+
+export interface ReadJson {
+  readonly title: string
+  readonly blocks: readonly JsonNode[]
+  readonly threads: readonly JsonThread[]
+}
+
+/** @throws {ImportRefused} */
+export function readJson(text: string, name: string, losses: ImportLosses): ReadJson {
+  const { format, version, title, text: root, comments } = fieldsOf(parseJson(text))
+  if (format !== 'diptych' || typeof version !== 'number')
+    throw new ImportRefused(strings.refused.otherJson(name))
+  if (version > JSON_VERSION) throw new ImportRefused(strings.refused.newerJson(name))
+  const { content } = fieldsOf(root)
+  if (!Array.isArray(content)) throw new ImportRefused(strings.refused.otherJson(name))
+  const stored = Array.isArray(comments) ? (comments as unknown[]) : []
+  const threads = stored.slice(0, MAX_THREADS).flatMap((thread) => readThread(thread) ?? [])
+  losses.count('comment', stored.length - threads.length)
+  return { title: typeof title === 'string' ? title : '', blocks: content as JsonNode[], threads }
+}
+
+/** Null for what is none. */
+function readThread(value: unknown): JsonThread | null {
+  const { id, range, quote, messages, resolved } = fieldsOf(value)
+  const list = Array.isArray(messages) ? (messages as unknown[]).slice(0, MAX_THREAD_MESSAGES) : []
+  const read = list.flatMap((message) => readMessage(message) ?? [])
+  if (read.length === 0) return null
+  const { by, at } = fieldsOf(resolved)
+  return {
+    id: textOf(id, 64),
+    range: readRange(range),
+    quote: textOf(quote, MAX_QUOTE_LENGTH),
+    messages: read,
+    ...(isTime(at) && { resolved: { by: textOf(by, 80), at } }),
+  }
+}
+
+function readMessage(value: unknown): JsonThread['messages'][number] | null {
+  const { id, author, at, editedAt, text } = fieldsOf(value)
+  const words = textOf(text, MAX_COMMENT_LENGTH)
+  if (words === '' || !isTime(at)) return null
+  return {
+    id: textOf(id, 64),
+    author: textOf(author, 80),
+    at,
+    ...(isTime(editedAt) && { editedAt }),
+    text: words,
+  }
+}
+
+function readRange(value: unknown): JsonThread['range'] {
+  const { from, to } = fieldsOf(value)
+  const [start, end] = [readPlace(from), readPlace(to)]
+  return start && end ? { from: start, to: end } : null
+}
+
+function readPlace(value: unknown) {
+  const { line, offset } = fieldsOf(value)
+  return isIndex(line) && isIndex(offset) ? { line, offset } : null
+}
+
+const isIndex = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
+
+const isTime = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= 30 && !Number.isNaN(Date.parse(value))
+
+const textOf = (value: unknown, limit: number): string =>
+  typeof value === 'string' ? value.slice(0, limit).toWellFormed() : ''

@@ -1,0 +1,24 @@
+/** Reads a file of Markdown. A heading of the first level that it begins with is the title, as the export writes it. */
+import type { JsonNode } from '../blocks/json-node.ts'
+import { parseMarkdown } from '../text/from-markdown.ts'
+import { lettersOfJson } from './json-letters.ts'
+import type { ImportLosses } from './import-losses.ts'
+
+export interface ReadText {
+  readonly title: string
+  readonly blocks: readonly JsonNode[]
+}
+
+export function readMarkdown(text: string, losses: ImportLosses): ReadText {
+  // Other programs begin a file with its properties, as YAML.
+  const { blocks, lost } = parseMarkdown(text.replace(/^---\n(?:[\w-]+:.*\n|[ \t-].*\n)*---\n/, ''))
+  losses.count('table', lost.table)
+  losses.count('remoteImage', lost.image)
+  return takeTitle(blocks)
+}
+
+function takeTitle(blocks: readonly JsonNode[]): ReadText {
+  const [first, ...rest] = blocks
+  if (first?.type !== 'heading' || first.attrs?.['level'] !== 1) return { title: '', blocks }
+  return { title: lettersOfJson(first).trim(), blocks: rest }
+}

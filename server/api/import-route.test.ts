@@ -1,0 +1,129 @@
+/** [A6] Files become documents, off the main thread, within limits that count; nothing is left of one that is refused. */
+import { readdir } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { treeOf } from '../../lib/text/tree.ts'
+import { blocksTextOf } from '../../lib/text/plain-text.ts'
+import { type ApiCallOptions, type ApiFixture, openApiFixture } from './fixtures/api-fixture.ts'
+
+let fixture: ApiFixture
+beforeAll(async () => {
+  fixture = await openApiFixture({ environment: { LIMIT_IMPORT: '1' } })
+})
+afterAll(() => fixture[Symbol.asyncDispose]())
+
+const importFile = (name: string, file: Readable | Uint8Array, options: ApiCallOptions) =>
+  fixture.call('POST', `/api/documents/import?name=${encodeURIComponent(name)}`, { file, ...options })
+
+const countDocuments = async (cookie: string): Promise<number> => {
+  const { json } = await fixture.call('GET', '/api/documents', { cookie })
+  return (json as unknown as { documents: unknown[] }).documents.length
+}
+
+async function textOf(document: string): Promise<string> {
+  const doc = await fixture.loadDocument(document)
+  return `${doc.getText('title').toJSON()}: ${blocksTextOf(treeOf(doc.getXmlFragment('default')))}`
+}
+
+describe('a file becomes a document', () => {
+  test('of whoever sends it, in the answer and in their list', async () => {
+    const { cookie, principal } = await fixture.createPerson()
+    const before = await countDocuments(cookie)
+    const answer = await importFile(
+      'notes.md',
+      Buffer.from('# Plan\n\nHello ![x](https://a.example/x.png)\n'),
+      {
+        cookie,
+      },
+    )
+    expect(answer.status).toBe(201)
+    expect(answer.json).toMatchObject({
+      title: 'Plan',
+      role: 'owner',
+      owner: { id: principal.id },
+      losses: ['1 image was on the web: links to them are kept.'],
+      others: [],
+    })
+    expect(await textOf(answer.json['id']!)).toBe('Plan: Hello x')
+    expect(await countDocuments(cookie)).toBe(before + 1)
+  })
+
+  test('with the comments of the JSON that it was exported as', async () => {
+    const { cookie } = await fixture.createPerson()
+    const at = '2026-11-28T10:00:00.000Z'
+    const exported = {
+      format: 'diptych',
+      version: 1,
+      title: 'Plan',
+      text: { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Hello' }] }] },
+      comments: [
+        {
+          range: { from: { line: 0, offset: 0 }, to: { line: 0, offset: 5 } },
+          quote: 'Hello',
+          messages: [{ author: 'Bo', at, text: 'Why?' }],
+        },
+      ],
+    }
+    const { json } = await importFile('a.json', Buffer.from(JSON.stringify(exported)), { cookie })
+    const { text } = await fixture.call('GET', `/api/documents/${json['id']}/export?format=json`, { cookie })
+    expect(JSON.parse(text)).toMatchObject({
+      ...exported,
+      comments: [{ ...exported.comments[0], id: expect.any(String) as string }],
+    })
+  })
+})
+
+describe('refused, with one sentence and nothing left', () => {
+  test.each<[what: string, file: () => Readable | Uint8Array, status: number, sentence: string]>([
+    ['too large as announced', () => Buffer.alloc(1024 * 1024 + 1, 'x'), 413, 'at most 1 MB (LIMIT_IMPORT)'],
+    [
+      'too large without saying so',
+      () => Readable.from(Array.from({ length: 20 }, () => Buffer.alloc(64 * 1024, 'x'))),
+      413,
+      'at most 1 MB (LIMIT_IMPORT)',
+    ],
+    ['empty', () => Buffer.alloc(0), 422, 'is empty'],
+    ['no text', () => Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1]), 422, 'could not be read as text'],
+    ['cut off in the middle', cutOff, 422, 'was cut off'],
+  ])('what is %s', async (_what, file, status, sentence) => {
+    const { cookie } = await fixture.createPerson()
+    const before = await countDocuments(cookie)
+    const answer = await importFile('a.md', file(), { cookie })
+    expect([answer.status, answer.json['error']]).toMatchObject([
+      status,
+      { message: expect.stringContaining(sentence) as string },
+    ])
+    expect(await countDocuments(cookie)).toBe(before)
+    expect(await readdir(fixture.files.importsFolder).catch(() => [])).toEqual([])
+  })
+
+  test('what has no name, and whoever has no session', async () => {
+    const { cookie } = await fixture.createPerson()
+    const file = Buffer.from('x')
+    expect((await fixture.call('POST', '/api/documents/import', { file, cookie })).status).toBe(400)
+    expect((await importFile('a.md', file, {})).status).toBe(401)
+    expect((await importFile('a.md', file, { cookie, origin: 'https://evil.example' })).status).toBe(403)
+  })
+})
+
+function cutOff(): Readable {
+  const body = new Readable({ read() {} })
+  body.push('# Plan')
+  setImmediate(() => body.destroy())
+  return body
+}
+
+test('one person has few files on their way at once, and others are not kept waiting', async () => {
+  const [eve, ada] = [await fixture.createPerson(), await fixture.createPerson()]
+  const slow = Array.from({ length: 4 }, () => new Readable({ read() {} }))
+  const waiting = slow.map((body) => importFile('a.md', body, { cookie: eve.cookie }))
+  await fixture.call('GET', '/api/me', { cookie: eve.cookie })
+  const refused = await importFile('a.md', Buffer.from('x'), { cookie: eve.cookie })
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5'])
+  expect((await importFile('a.md', Buffer.from('x'), { cookie: ada.cookie })).status).toBe(201)
+  for (const body of slow) {
+    body.push('x')
+    body.push(null)
+  }
+  for (const answer of await Promise.all(waiting)) expect(answer.status).toBe(201)
+})

@@ -1,0 +1,130 @@
+/**
+ * Takes files to import onto the disk, and reads them in a worker thread, each person's in their turn. It knows principals, bytes and
+ * threads; it does not know formats or requests.
+ */
+import { createWriteStream } from 'node:fs'
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { ImportRefused, type ImportSource } from '../../lib/import/imported-document.ts'
+import { randomId } from '../../lib/protocol/ids.ts'
+import { strings } from '../../lib/strings/import.ts'
+import { FairQueue } from '../fair-queue.ts'
+import { storageError } from '../files/folder-storage.ts'
+import { BODY_TIMEOUT_MS } from '../listener-limits.ts'
+import { WorkerPool } from '../worker-pool.ts'
+import type { ImportAnswer, ImportJob } from './import-job.ts'
+
+/** The limits that count stop a file much earlier. */
+const IMPORT_TIMEOUT_MS = 30_000
+/** In MiB: a text of 4 million letters takes some 400. */
+const MAX_HEAP_MB = 768
+/** Files on the disk and on their way. */
+const MAX_OF_PRINCIPAL = 4
+const MAX_OF_ALL = 40
+
+/** Too many files arrive or wait. */
+export class TooManyImports extends Error {
+  override readonly name = 'TooManyImports'
+}
+
+/** The file is larger than the limit. */
+export class ImportTooLarge extends Error {
+  override readonly name = 'ImportTooLarge'
+}
+
+interface IncomingFile {
+  readonly principal: string
+  readonly body: Readable
+  readonly limitBytes: number
+}
+
+export class Imports {
+  /** One at a time: each takes a core and hundreds of MiB. */
+  readonly #queue = new FairQueue(1)
+  readonly #threads = new WorkerPool<ImportJob, ImportAnswer>({
+    file: new URL('./import-worker.ts', import.meta.url),
+    name: 'importing',
+    limitMs: IMPORT_TIMEOUT_MS,
+    maxHeapMb: MAX_HEAP_MB,
+  })
+  readonly #folder: string
+  readonly #open: string[] = []
+  #isReady: Promise<unknown> | undefined
+
+  /** @param folder Of this process alone: what an earlier one has left there is removed. */
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /**
+   * Takes the file whole, and has it read, after which it is gone.
+   * @throws {TooManyImports} @throws {ImportTooLarge} @throws {ImportRefused} where it was cut off.
+   */
+  async receive<Answer>(
+    { principal, body, limitBytes }: IncomingFile,
+    read: (path: string, bytes: number) => Promise<Answer>,
+  ): Promise<Answer> {
+    const own = this.#open.filter((one) => one === principal).length
+    if (this.#open.length >= MAX_OF_ALL || own >= MAX_OF_PRINCIPAL) throw new TooManyImports()
+    this.#open.push(principal)
+    const path = join(this.#folder, randomId())
+    try {
+      await (this.#isReady ??= this.#emptyFolder())
+      return await read(path, await writeBody(body, path, limitBytes))
+    } finally {
+      this.#open.splice(this.#open.indexOf(principal), 1)
+      await rm(path, { force: true })
+    }
+  }
+
+  async #emptyFolder(): Promise<void> {
+    await rm(this.#folder, { recursive: true, force: true })
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+  }
+
+  /** @throws {ImportRefused} with a sentence. */
+  read(
+    principal: string,
+    path: string,
+    { name, type }: Pick<ImportSource, 'name' | 'type'>,
+  ): Promise<Exclude<ImportAnswer, { refusal: string }>> {
+    return this.#queue.run(principal, async () => {
+      const bytes = new Uint8Array(await readFile(path))
+      // A thread that ended by its limits of time or memory leaves nothing else to say.
+      const answer = await this.#threads
+        .run({ name, type, bytes }, [bytes.buffer])
+        .catch((): ImportAnswer => ({ refusal: strings.refused.tooHard(name) }))
+      if ('refusal' in answer) throw new ImportRefused(answer.refusal)
+      return answer
+    })
+  }
+}
+
+/** Returns how many bytes there are. */
+async function writeBody(body: Readable, path: string, limitBytes: number): Promise<number> {
+  let bytes = 0
+  const idle = setTimeout(() => body.destroy(new ImportRefused(strings.refused.cut)), BODY_TIMEOUT_MS)
+  try {
+    await pipeline(
+      async function* () {
+        // The stream stays open for the answer to a file that is refused.
+        for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+          idle.refresh()
+          bytes += chunk.length
+          if (bytes > limitBytes) throw new ImportTooLarge()
+          yield chunk
+        }
+      },
+      createWriteStream(path, { mode: 0o600 }),
+    )
+  } catch (error) {
+    if (error instanceof ImportTooLarge || error instanceof ImportRefused) throw error
+    if (body.destroyed) throw new ImportRefused(strings.refused.cut, { cause: error })
+    throw storageError(error as NodeJS.ErrnoException)
+  } finally {
+    clearTimeout(idle)
+  }
+  return bytes
+}
