@@ -146,11 +146,15 @@ test('where a picture is still on its way, its place is kept @long', async ({
 }) => {
   const document = await createDocument()
   const [one, two] = [await openWindow(document.url('editor')), await openWindow(document.url('viewer'))]
+  // It never goes up.
   await one.page.context().route('**/api/documents/*/files**', (route) => route.abort())
   await one.text.click()
   await bringPicture(one.text, 'paste', cat)
   await expectShown(imageIn(one), 600)
-  await expect(pictureIn(two).locator('.file-note')).toBeVisible()
+  await expect(pictureIn(two).locator('.file-note > span')).toHaveAttribute(
+    'data-text',
+    '“cat.png” is so far only on the device that it was added on.',
+  )
   await expect(pictureIn(two).getByRole('button')).toHaveCount(0)
   const sizeIn = (window: typeof one) =>
     imageIn(window).evaluate((image) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type PictureHeader, readPictureHeader } from './picture-header.ts'
+import { isHeicHeader, type PictureHeader, readPictureHeader } from './picture-header.ts'
 
 /** One pixel high and two wide, but for where the test says otherwise. */
 const headers: readonly (readonly [string, string, PictureHeader | null])[] = [
@@ -83,3 +83,9 @@ test.each(['<svg xmlns="http://www.w3.org/2000/svg"/>', '<html>', '', 'GIF8', '%
     expect(readPictureHeader(new TextEncoder().encode(text))).toBeNull()
   },
 )
+
+test('HEIC is known by its bytes, and nothing else is', () => {
+  expect(isHeicHeader(bytesOf('00000018 66747970 68656963 00000000 68656963 6d696631'))).toBe(true)
+  for (const [name, hex] of headers) if (name !== 'HEIC') expect(isHeicHeader(bytesOf(hex)), name).toBe(false)
+  expect(isHeicHeader(bytesOf(''))).toBe(false)
+})

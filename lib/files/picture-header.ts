@@ -11,6 +11,10 @@ export interface PictureHeader {
 /** Where the size stands at the latest: a JPEG may have a preview and a colour profile before it. */
 export const PICTURE_HEADER_BYTES = 1024 * 1024
 
+/** The kinds of HEIC, which is no picture here: browsers do not show it. */
+export const isHeicHeader = (bytes: Uint8Array): boolean =>
+  /^.{4}ftyp(?:hei[cxms]|hev[cxms]|mif1|msf1)/s.test(String.fromCharCode(...bytes.subarray(0, 12)))
+
 type Size = Pick<PictureHeader, 'width' | 'height'>
 
 const readers: readonly (readonly [PictureType, (data: DataView) => Size | null])[] = [
@@ -74,7 +78,7 @@ function readJpeg(data: DataView): Size | null {
   for (let at = 2; data.getUint8(at) === 0xff; at += 2 + data.getUint16(at + 2)) {
     const marker = data.getUint8(at + 1)
     // The first one counts: each of many could name the same long directory.
-    if (marker === 0xe1) isTurned ??= isTurnedByExif(data, at + 4)
+    if (marker === 0xe1) isTurned ??= isTurnedBy(readExifOrientation(data, at + 4))
     if (!isFrameMarker(marker)) continue
     const [height, width] = [data.getUint16(at + 5), data.getUint16(at + 7)]
     return isTurned ? { width: height, height: width } : { width, height }
@@ -86,8 +90,12 @@ function readJpeg(data: DataView): Size | null {
 const isFrameMarker = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
-/** Whether the camera was held upright: orientations from 5 to 8. Null for a segment that is no Exif. */
-function isTurnedByExif(data: DataView, at: number): boolean | null {
+/** The camera was held upright. */
+const isTurnedBy = (orientation: number | null): boolean | null =>
+  orientation === null ? null : orientation >= 5
+
+/** From 1 to 8, as the camera was held; 1 where it is not said, and null for a segment that is no Exif. */
+export function readExifOrientation(data: DataView, at: number): number | null {
   if (lettersAt(data, at, 6) !== 'Exif\0\0') return null
   const start = at + 6
   const isLittleEndian = lettersAt(data, start, 2) === 'II'
@@ -95,8 +103,8 @@ function isTurnedByExif(data: DataView, at: number): boolean | null {
   const count = data.getUint16(directory, isLittleEndian)
   for (let entry = directory + 2; entry < directory + 2 + count * 12; entry += 12)
     if (data.getUint16(entry, isLittleEndian) === 0x01_12)
-      return data.getUint16(entry + 8, isLittleEndian) >= 5
-  return false
+      return Math.min(8, Math.max(1, data.getUint16(entry + 8, isLittleEndian)))
+  return 1
 }
 
 /** Of several pictures in one file, thumbnails among them, the largest is shown. */

@@ -1,4 +1,5 @@
 import { plural } from './plural.ts'
+import { sizeText } from './storage.ts'
 
 /** A picture of the clipboard has no name. */
 const named = (name: string): string => (name === '' ? 'The picture' : `“${name}”`)
@@ -24,6 +25,15 @@ export const strings = {
       `“${name}” was not inserted: it is larger than ${kilobytes < 1024 ? `${kilobytes} KB` : `${kilobytes / 1024} MB`}.`,
     tooManyPixels: (name: string, width: number, height: number) =>
       `“${name}” was not inserted: ${width} × ${height} pixels are more than browsers can show.`,
+    largerThanServer: (name: string, bytes: number) =>
+      `${named(name)} was not inserted: a file may have at most ${sizeText(bytes)} on this server.`,
+    noRoom: (name: string, bytes: number) =>
+      bytes > 0
+        ? `${named(name)} was not inserted: your space has room for ${sizeText(bytes)} more.`
+        : `${named(name)} was not inserted: your space is full.`,
+    serverFull: (name: string) => `${named(name)} was not inserted: this server has no space left.`,
+    heic: (name: string) =>
+      `${named(name)} was inserted as a file: browsers don’t show HEIC. Save it as JPEG to show it.`,
     noStorage: (name: string) =>
       `${named(name)} was not inserted: this browser stores nothing for this page.`,
     deviceFull: (name: string) => `${named(name)} was not inserted: this device has no room for it.`,

@@ -1,28 +1,38 @@
 import { Node } from '@tiptap/core'
-import { ImagePlus } from 'lucide-react'
+import { Camera, ImagePlus, Images, type LucideIcon } from 'lucide-react'
 import { picture as definition } from '@/lib/blocks/picture/picture.ts'
 import { strings } from '@/lib/strings/block-items.ts'
 import { toastNotLoaded } from '@/components/ui/toast.ts'
-import type { EditorBlock } from '../editor-block.ts'
+import type { EditorBlock, ToolbarItem } from '../editor-block.ts'
 import { nodeFields } from '../schema-fields.ts'
+
+type ChoosePictures = Awaited<ReturnType<typeof importChoice>>['choosePictures']
+
+const importChoice = () => import('../../editor/paste/choose-files.ts')
+
+const insertItem = (
+  words: Pick<ToolbarItem, 'name' | 'words'>,
+  Icon: LucideIcon,
+  choice: Parameters<ChoosePictures>[1] = {},
+): ToolbarItem => ({
+  ...words,
+  Icon,
+  run: (chain) =>
+    chain.command(({ view, dispatch }) => {
+      if (dispatch) importChoice().then(({ choosePictures }) => choosePictures(view, choice), toastNotLoaded)
+      return true
+    }),
+})
+
+/** A desk has no camera that opens by itself. */
+const hasCamera = (): boolean => typeof matchMedia === 'function' && matchMedia('(pointer: coarse)').matches
 
 export const picture: EditorBlock = {
   extension: Node.create(nodeFields(definition)),
   view: () => import('./picture-view.ts'),
   menuItems: [
-    {
-      name: strings.picture.name,
-      words: strings.picture.words,
-      Icon: ImagePlus,
-      run: (chain) =>
-        chain.command(({ view, dispatch }) => {
-          if (dispatch)
-            import('../../editor/paste/choose-files.ts').then(
-              ({ choosePictures }) => choosePictures(view),
-              toastNotLoaded,
-            )
-          return true
-        }),
-    },
+    insertItem(strings.picture, ImagePlus),
+    ...(hasCamera() ? [insertItem(strings.photo, Camera, { isPhoto: true })] : []),
+    insertItem(strings.originalPicture, Images, { isOriginal: true }),
   ],
 }

@@ -1,17 +1,33 @@
-/** Opens the system's own dialog for files, and inserts what the person chooses. */
+/** Opens the system's own dialog for files, or a phone's camera, and inserts what the person chooses. */
 import type { EditorView } from '@tiptap/pm/view'
 import { pictureTypes } from '@/lib/files/picture-types.ts'
 import { insertDroppedFiles } from './paste-handling.ts'
 
-export const choosePictures = (view: EditorView): void => choose(view, pictureTypes.join(','))
+interface PictureChoice {
+  /** Inserts each byte as it is. */
+  readonly isOriginal?: boolean
+  readonly isPhoto?: boolean
+}
 
-export const chooseFiles = (view: EditorView): void => choose(view, '')
+export function choosePictures(
+  view: EditorView,
+  { isOriginal = false, isPhoto = false }: PictureChoice = {},
+): void {
+  const input = createInput(pictureTypes.join(','), (files) =>
+    insertDroppedFiles(view, files, { isOriginal }),
+  )
+  if (isPhoto) input.capture = 'environment'
+  input.click()
+}
 
-function choose(view: EditorView, accept: string): void {
+export const chooseFiles = (view: EditorView): void =>
+  createInput('', (files) => insertDroppedFiles(view, files)).click()
+
+function createInput(accept: string, insert: (files: readonly File[]) => Promise<void>): HTMLInputElement {
   const input = document.createElement('input')
   input.type = 'file'
   input.accept = accept
   input.multiple = true
-  input.addEventListener('change', () => void insertDroppedFiles(view, [...(input.files ?? [])]))
-  input.click()
+  input.addEventListener('change', () => void insert([...(input.files ?? [])]))
+  return input
 }

@@ -9,7 +9,9 @@ import { textBindingOf } from '../binding/text-binding.ts'
 import { documentIdOf } from '../open-documents.ts'
 import { insertBlocks } from './insert-blocks.ts'
 import { pasteLossSentence } from './paste-losses.ts'
-import { fileProblem, headerOf, pictureProblem, storeFile, storePicture } from './store-file.ts'
+import { preparePicture } from './prepare-picture.ts'
+import { roomProblem } from './room-problem.ts'
+import { fileProblem, headerOf, isHeic, pictureProblem, storeFile, storePicture } from './store-file.ts'
 import { strings } from '@/lib/strings/inserted-text.ts'
 
 /** In bytes: what can be inserted in one step without a noticeable wait. A book has ten times as many. */
@@ -21,6 +23,11 @@ export interface TextFile {
 }
 
 type InsertFiles = (view: EditorView, files: readonly TextFile[]) => Promise<void>
+
+export interface PictureOptions {
+  /** As its bytes are, also where they are more than a screen shows, and with what a camera wrote into them. */
+  readonly isOriginal: boolean
+}
 
 type FileNameAndType = Pick<File, 'name' | 'type'>
 
@@ -36,9 +43,10 @@ export const textProblem = ({ name, size }: Pick<File, 'name' | 'size'>): string
 
 const showFilesToast = (sentence: string): void => toast(sentence, { id: 'files' })
 
-function showProblems(problems: readonly string[]): void {
+/** @param notes On what was inserted, and may not be as it was meant. */
+function showProblems(problems: readonly string[], notes: readonly string[]): void {
   const [problem] = problems
-  if (!problem) return
+  if (!problem) return void (notes[0] && showFilesToast(notes[0]))
   const more = problems.length - 1
   showFilesToast(more === 0 ? problem : `${problem} ${strings.files.moreProblems(more)}`)
 }
@@ -60,6 +68,7 @@ export async function insertFiles(
   view: EditorView,
   files: readonly File[],
   insert: InsertFiles,
+  options: PictureOptions = { isOriginal: false },
 ): Promise<void> {
   const texts = files.filter((file) => fileKindOf(file) !== 'other')
   const others = files.filter((file) => fileKindOf(file) === 'other')
@@ -67,8 +76,8 @@ export async function insertFiles(
   const accepted = texts.filter((file) => textProblem(file) === null)
   const contents = await Promise.all(accepted.map(readText))
   const textFiles = contents.filter((text) => text !== null)
-  const stored = await storeFiles(view, others)
-  showProblems([...problems, ...stored.problems])
+  const stored = await storeFiles(view, others, options)
+  showProblems([...problems, ...stored.problems], stored.notes)
   if (view.isDestroyed || !view.editable) return
   if (textFiles.length > 0) await insert(view, textFiles)
   if (stored.blocks.length > 0 && !view.isDestroyed) insertBlocks(view, stored.blocks)
@@ -77,30 +86,49 @@ export async function insertFiles(
 interface StoredFiles {
   readonly blocks: readonly JsonNode[]
   readonly problems: readonly string[]
+  readonly notes: readonly string[]
 }
 
 /** One after the other: each may be as large as the memory of a phone allows. */
-async function storeFiles(view: EditorView, files: readonly File[]): Promise<StoredFiles> {
+async function storeFiles(
+  view: EditorView,
+  files: readonly File[],
+  options: PictureOptions,
+): Promise<StoredFiles> {
   const document = documentOf(view)
-  const [blocks, problems]: [JsonNode[], string[]] = [[], []]
-  for (const bytes of files) {
-    const { name } = bytes
+  const [blocks, problems, notes]: [JsonNode[], string[], string[]] = [[], [], []]
+  for (const file of files) {
     try {
-      const header = await headerOf({ name, bytes })
-      const problem = header ? pictureProblem({ name, bytes }, header) : fileProblem({ name, bytes })
-      if (problem !== null) problems.push(problem)
-      else {
-        const { block, whenStored } = header
-          ? storePicture({ name, bytes }, header, document)
-          : storeFile({ name, bytes }, document)
-        await whenStored
-        blocks.push(block)
-      }
+      const { block, note } = await storeOne(file, document, options)
+      blocks.push(block)
+      if (note !== undefined) notes.push(note)
     } catch (error) {
       problems.push((error as Error).message)
     }
   }
-  return { blocks, problems }
+  return { blocks, problems, notes }
+}
+
+/** @throws {Error} With a sentence for a person. */
+async function storeOne(
+  bytes: File,
+  document: string,
+  { isOriginal }: PictureOptions,
+): Promise<{ readonly block: JsonNode; readonly note?: string }> {
+  const { name } = bytes
+  const header = await headerOf({ name, bytes })
+  throwProblem(header ? pictureProblem({ name, bytes }, header) : fileProblem({ name, bytes }))
+  const prepared = header && (isOriginal ? { bytes, header } : await preparePicture(bytes, header))
+  throwProblem(await roomProblem({ name, bytes: prepared?.bytes ?? bytes }, document))
+  const { block, whenStored } = prepared
+    ? storePicture({ name, bytes: prepared.bytes }, prepared.header, document)
+    : storeFile({ name, bytes }, document)
+  await whenStored
+  return { block, ...(!header && (await isHeic(bytes)) && { note: strings.files.heic(name) }) }
+}
+
+function throwProblem(sentence: string | null): void {
+  if (sentence !== null) throw new Error(sentence)
 }
 
 export const documentOf = (view: EditorView): string => documentIdOf(textBindingOf(view.state)?.text.doc)

@@ -8,7 +8,7 @@ import type { EditorView } from '@tiptap/pm/view'
 import type { JsonNode } from '@/lib/blocks/json-node.ts'
 import { looksLikeMarkdown } from '@/lib/text/detect-markdown.ts'
 import { toast } from '@/components/ui/toast.ts'
-import { documentOf, insertFiles, pasteFiles, type TextFile } from './dropped-files.ts'
+import { documentOf, insertFiles, pasteFiles, type PictureOptions, type TextFile } from './dropped-files.ts'
 import { limitNesting } from '@/lib/blocks/nesting-limit.ts'
 import { type PasteLosses, pasteLossSentence } from './paste-losses.ts'
 import { pasteCells } from './pasted-cells.ts'
@@ -73,8 +73,11 @@ function insertNumberedLines(view: EditorView, clipboardData: DataTransfer | nul
   return list !== null
 }
 
-export const insertDroppedFiles = (view: EditorView, files: readonly File[]): Promise<void> =>
-  insertFiles(view, files, insertTextFiles)
+export const insertDroppedFiles = (
+  view: EditorView,
+  files: readonly File[],
+  options?: PictureOptions,
+): Promise<void> => insertFiles(view, files, insertTextFiles, options)
 
 const textIfMarkdown = (text: string | undefined): string | null =>
   text !== undefined && looksLikeMarkdown(text) ? text : null

@@ -5,6 +5,7 @@ import { drawBlock } from '@/lib/blocks/draw.ts'
 import { cleanAltText } from '@/lib/blocks/picture/picture-attributes.ts'
 import { picture } from '@/lib/blocks/picture/picture.ts'
 import { PICTURE_HEADER_BYTES, readPictureHeader } from '@/lib/files/picture-header.ts'
+import { stripPictureMetadata } from '@/lib/files/picture-metadata.ts'
 import { toast } from '@/components/ui/toast.ts'
 import { MAX_PICTURE_BYTES, pictureProblem, storePicture } from './store-file.ts'
 
@@ -30,7 +31,7 @@ export class PastedPictures {
     const bytes = decodeBase64(letters)
     const header = bytes && readPictureHeader(bytes.subarray(0, PICTURE_HEADER_BYTES))
     if (!header) return null
-    const named = { name: '', bytes: new Blob([bytes]) }
+    const named = { name: '', bytes: new Blob([stripPictureMetadata(bytes, header.type)]) }
     if (pictureProblem(named, header) !== null) return null
     const { block, whenStored } = storePicture(named, header, this.#document)
     whenStored.catch((error: Error) => toast(error.message, { id: 'files' }))

@@ -7,7 +7,12 @@ import type { JsonNode } from '@/lib/blocks/json-node.ts'
 import { browserFiles, browserUploads } from '@/lib/files/browser-files.ts'
 import { cleanFileName, createFileId } from '@/lib/files/file-reference.ts'
 import { LocalFilesFull } from '@/lib/files/local-files.ts'
-import { PICTURE_HEADER_BYTES, type PictureHeader, readPictureHeader } from '@/lib/files/picture-header.ts'
+import {
+  isHeicHeader,
+  PICTURE_HEADER_BYTES,
+  type PictureHeader,
+  readPictureHeader,
+} from '@/lib/files/picture-header.ts'
 import { rememberedPrincipal } from '@/lib/sync/local/remembered-principal.ts'
 import { strings } from '@/lib/strings/inserted-text.ts'
 
@@ -28,6 +33,10 @@ const MAX_STORED_BYTES = 100 * 1024 * 1024
 /** Null for what is no picture that browsers show. */
 export const headerOf = async ({ bytes }: NamedBytes): Promise<PictureHeader | null> =>
   readPictureHeader(new Uint8Array(await bytes.slice(0, PICTURE_HEADER_BYTES).arrayBuffer()))
+
+/** What phones make of a photo and no browser but Safari shows. */
+export const isHeic = async (bytes: Blob): Promise<boolean> =>
+  isHeicHeader(new Uint8Array(await bytes.slice(0, 64).arrayBuffer()))
 
 /** The sentence for a person; null if the picture can be stored. */
 export function pictureProblem({ name, bytes }: NamedBytes, { width, height }: PictureHeader): string | null {
