@@ -6,6 +6,14 @@ export const exportFormats = ['markdown', 'html', 'docx', 'txt', 'json', 'zip'] 
 
 export type ExportFormat = (typeof exportFormats)[number]
 
+/** Those that a page writes by itself, without a network. */
+const pageFormats = ['markdown', 'html', 'txt', 'json'] as const satisfies readonly ExportFormat[]
+
+export type PageFormat = (typeof pageFormats)[number]
+
+export const isPageFormat = (format: ExportFormat): format is PageFormat =>
+  pageFormats.some((one) => one === format)
+
 interface FormatType {
   readonly extension: string
   readonly mediaType: string

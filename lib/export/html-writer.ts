@@ -68,17 +68,19 @@ export class HtmlWriter {
   }
 
   letters(block: Block): string {
+    // In a block of code a line end is one.
+    const lineEnd = definitionOf(block.name)?.schema.code ? '\n' : '<br>'
     const html = inlinePiecesOf(block, this.#edges)
-      .map((piece) => this.#count.add(this.#piece(piece)))
+      .map((piece) => this.#count.add(this.#piece(piece, lineEnd)))
       .join('')
     // A browser shows no line end at the end of a block.
     return html.endsWith('<br>') ? `${html}<br>` : html
   }
 
-  #piece(piece: InlinePiece): string {
+  #piece(piece: InlinePiece, lineEnd: string): string {
     switch (piece.kind) {
       case 'letters':
-        return this.#marked(escapeHtml(piece.text).replaceAll(/\r\n?|\n/g, '<br>'), piece.marks)
+        return this.#marked(escapeHtml(piece.text).replaceAll(/\r\n?|\n/g, lineEnd), piece.marks)
       case 'node':
         return this.#marked(this.block(piece.node), piece.marks)
       case 'comment start':

@@ -9,19 +9,17 @@ import type { ExportSource } from './export-source.ts'
 
 export const JSON_VERSION = 1
 
-export const writeJson = ({ title, blocks, threads, files }: ExportSource): string =>
-  `${JSON.stringify(
-    {
-      format: 'diptych',
-      version: JSON_VERSION,
-      title,
-      text: { type: 'doc', content: jsonNodesOf(blocks) },
-      comments: threads.map(jsonThreadOf),
-      files: [...files.values()],
-    },
-    null,
-    1,
-  )}\n`
+export const writeJson = (source: ExportSource): string => `${JSON.stringify(jsonOf(source), null, 1)}\n`
+
+/** As it is written. */
+export const jsonOf = ({ title, blocks, threads, files }: ExportSource) => ({
+  format: 'diptych',
+  version: JSON_VERSION,
+  title,
+  text: { type: 'doc', content: jsonNodesOf(blocks) },
+  comments: threads.map(jsonThreadOf),
+  files: [...files.values()],
+})
 
 /** Blocks that no definition knows are written, too. */
 const jsonNodesOf = (nodes: readonly TreeNode[]): JsonNode[] =>

@@ -1,14 +1,24 @@
 /** Writes a document as plain text: its letters, with the signs of lists, tasks and quotes, and tabs between the cells of a table. */
 import { definitionOf } from '../blocks/blocks.ts'
+import type { StoredAttributes } from '../blocks/definitions.ts'
 import { calloutKindOf, calloutNames } from '../blocks/callout/callout-kinds.ts'
 import { fileLabelOf } from '../blocks/file-card/file-card.ts'
+import { link } from '../blocks/link/link.ts'
 import { cardAddressOf } from '../blocks/link-card/link-card.ts'
 import { altTextOf } from '../blocks/picture/picture-attributes.ts'
 import { isTaskDone } from '../blocks/task-list/is-task-done.ts'
 import { strings } from '../strings/export.ts'
 import { headingsOf } from '../text/headings.ts'
+import { safeHref } from '../text/link-address.ts'
 import { isTextBlock, shownTextOf } from '../text/plain-text.ts'
-import { type Block, blocksAmong, isTextNode, type TreeNode } from '../text/tree.ts'
+import {
+  type Block,
+  blocksAmong,
+  isTextNode,
+  type TextMarks,
+  type TextRun,
+  type TreeNode,
+} from '../text/tree.ts'
 import { OutputCount } from './export-limits.ts'
 import type { ExportSource } from './export-source.ts'
 
@@ -44,9 +54,7 @@ class TextWriter {
   }
 
   letters({ children }: Block): string[] {
-    const letters = children.map((node) =>
-      isTextNode(node) ? node.runs.map(({ text }) => text).join('') : shownTextOf(node),
-    )
+    const letters = children.map((node) => (isTextNode(node) ? withAddresses(node.runs) : shownTextOf(node)))
     return this.#count.add(letters.join('')).split(/\r\n?|\n/)
   }
 
@@ -62,6 +70,20 @@ class TextWriter {
       this.#count.add('  '.repeat(level - 1) + text),
     )
   }
+}
+
+/** A link is followed by its address, unless it is its own. */
+const withAddresses = (runs: readonly TextRun[]): string =>
+  runs
+    .map(({ text, marks }, at) => {
+      const address = hrefOf(marks)
+      const isLast = hrefOf(runs[at + 1]?.marks ?? {}) !== address
+      return address === null || !isLast || text === address ? text : `${text} <${address}>`
+    })
+    .join('')
+
+function hrefOf({ [link.name]: value }: TextMarks): string | null {
+  return typeof value === 'object' && value !== null ? safeHref((value as StoredAttributes)['href']) : null
 }
 
 /** The lines of an item: a list within it stands right below its line. */

@@ -55,6 +55,8 @@ async function upload(document: string, bytes: Buffer, name: string): Promise<st
 const requestExport = (document: string, query: string, options: ApiCallOptions) =>
   fixture.call('GET', `/api/documents/${document}/export?${query}`, options)
 
+const filesIn = (zip: Uint8Array): Record<string, Uint8Array> => unzipSync(zip)
+
 const hello: JsonNode = { type: 'paragraph', content: [{ type: 'text', text: 'Hello there' }] }
 
 describe('a document is exported', () => {
@@ -117,6 +119,24 @@ describe('a document is exported', () => {
   })
 })
 
+test('as a file of Word, with its pictures and comments', async () => {
+  const { id, cookie, principal } = await createDocument('Plan', hello)
+  await addComment(id, 'Hello')
+  const [file] = [await upload(id, png, 'a.png'), await upload(id, Buffer.concat([png, png]), 'unused.png')]
+  await fixture.rooms.edit(id, 'body', principal, (doc) =>
+    writeBlocks(doc.getXmlFragment('default'), [
+      { type: 'picture', attrs: { file, type: 'image/png' }, content: [{ type: 'caption' }] },
+    ]),
+  )
+  const { headers, bytes } = await requestExport(id, 'format=docx', { cookie })
+  expect(headers.get('content-disposition')).toContain('filename="Plan.docx"')
+  const zipped = filesIn(bytes)
+  const media = Object.entries(zipped).filter(([name]) => name.startsWith('word/media/'))
+  expect(media.map(([, data]) => Buffer.from(data).equals(png))).toEqual([true])
+  expect(strFromU8(zipped['word/document.xml']!)).toMatch(/>Hello<.*> there</s)
+  expect(strFromU8(zipped['word/comments.xml']!)).toContain('Why?')
+})
+
 describe('rights', () => {
   test('a viewer may, by a link, too', async () => {
     const { id, principal } = await createDocument('Plan', hello)
@@ -146,8 +166,6 @@ describe('rights', () => {
     },
   )
 })
-
-const filesIn = (zip: Uint8Array): Record<string, Uint8Array> => unzipSync(zip)
 
 describe('a zip', () => {
   test('of a document has its text and its files, under names that Markdown leads to', async () => {

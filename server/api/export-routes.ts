@@ -14,6 +14,7 @@ import { findPrincipalNames } from '../access/principal-names.ts'
 import { chunksOf, type OpenFile } from '../export/export-chunks.ts'
 import type { ExportJob } from '../export/export-job.ts'
 import { Exports, type WrittenExport } from '../export/exports.ts'
+import { picturesIn, readPictures } from '../export/read-pictures.ts'
 import { zipDocuments, type ZippedDocument } from '../export/zip-documents.ts'
 import { findFile, findStorageKey, listFiles } from '../files/file-records.ts'
 import { namedDisposition } from '../files/serve-file.ts'
@@ -249,14 +250,16 @@ interface WantedExport {
 }
 
 async function loadJob(
-  { db, store }: ApiDependencies,
+  { db, store, files: { storage } }: ApiDependencies,
   { id, owner }: DocumentTableRow,
   { format, hasComments, language, origin }: WantedExport,
 ): Promise<ExportJob> {
   const body = await store.load(id, 'body')
   const comments = hasComments ? await store.load(id, 'comments') : null
   const [files, names] = [await listFiles(db, id), await findPrincipalNames(db, [owner])]
+  const shown = format === 'docx' ? await picturesIn(body.updates, files) : []
   return {
+    pictures: await readPictures(db, storage, shown),
     format,
     body: packUpdates(body.updates),
     comments: comments && packUpdates(comments.updates),

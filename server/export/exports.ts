@@ -49,7 +49,8 @@ export class Exports {
   }
 
   async #run(job: ExportJob): Promise<readonly WrittenEntry[]> {
-    const transferred = [job.body, job.comments].flatMap((updates) => (updates ? [updates.bytes.buffer] : []))
+    const bytes = [job.body.bytes, job.comments?.bytes, ...job.pictures.values()]
+    const transferred = bytes.flatMap((one) => one?.buffer ?? [])
     try {
       const answer = await this.#threads.run(job, transferred)
       if (answer.entries) return answer.entries
