@@ -1,15 +1,17 @@
 'use client'
 
 import { Menu } from '@base-ui/react/menu'
-import { Copy, Pencil, Trash2 } from 'lucide-react'
+import { Copy, Download, Pencil, Trash2 } from 'lucide-react'
 import { useRef } from 'react'
 import { MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
 import { strings } from '@/lib/strings/documents.ts'
+import { strings as exportStrings } from '@/lib/strings/export.ts'
 
 export interface DocumentActions {
   readonly onRename: () => void
   readonly onDuplicate: () => void
+  readonly onExport: () => void
   readonly onDelete: () => void
 }
 
@@ -21,6 +23,7 @@ export default function DocumentMenuPopup({
   isOwner,
   onRename,
   onDuplicate,
+  onExport,
   onDelete,
   anchor,
   ...popup
@@ -45,6 +48,9 @@ export default function DocumentMenuPopup({
         )}
         <Menu.Item className={menuItemClass} onClick={choose(onDuplicate)}>
           <Copy size={16} aria-hidden className="text-muted" /> {strings.menu.duplicate}
+        </Menu.Item>
+        <Menu.Item className={menuItemClass} onClick={choose(onExport)}>
+          <Download size={16} aria-hidden className="text-muted" /> {exportStrings.menu}
         </Menu.Item>
         {isOwner && (
           <Menu.Item className={`${menuItemClass} text-danger`} onClick={choose(onDelete)}>

@@ -88,10 +88,13 @@ function DeviceDocumentResults({
 }
 
 const loadRenameDialog = () => import('./rename-dialog.tsx')
+const loadExportDialog = () => import('@/components/export/export-dialog.tsx')
 
 function DocumentList({ entries }: { entries: readonly DocumentEntry[] }) {
   const { listSort: sort, listLayout } = useSettings()
   const [entryToRename, setEntryToRename] = useState<DocumentEntry | null>(null)
+  const [entryToExport, setEntryToExport] = useState<DocumentEntry | null>(null)
+  const closeExportDialog = () => setEntryToExport(null)
   const closeRenameDialog = () => setEntryToRename(null)
   const list = useRef<HTMLUListElement>(null)
   const duplicate = useDuplicateAction()
@@ -114,6 +117,7 @@ function DocumentList({ entries }: { entries: readonly DocumentEntry[] }) {
             entry={entry}
             sort={sort}
             onRename={() => setEntryToRename(entry)}
+            onExport={() => setEntryToExport(entry)}
             onDuplicate={() => void duplicate(entry)}
             onDelete={() => onDelete(entry, index)}
           />
@@ -124,6 +128,18 @@ function DocumentList({ entries }: { entries: readonly DocumentEntry[] }) {
           load={loadRenameDialog}
           props={{ entry: entryToRename, onClose: closeRenameDialog }}
           onLoadFailed={closeRenameDialog}
+        />
+      )}
+      {entryToExport && (
+        <LazyComponent
+          load={loadExportDialog}
+          props={{
+            document: entryToExport.id,
+            title: entryToExport.title,
+            opened: null,
+            onClose: closeExportDialog,
+          }}
+          onLoadFailed={closeExportDialog}
         />
       )}
     </div>

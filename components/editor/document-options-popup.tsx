@@ -1,7 +1,7 @@
 'use client'
 
 import { Menu } from '@base-ui/react/menu'
-import { Command, Copy, Link2, type LucideIcon, Pencil, Settings, Trash2 } from 'lucide-react'
+import { Command, Copy, Download, Link2, type LucideIcon, Pencil, Settings, Trash2 } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useRef } from 'react'
 import { pageCommands } from '@/components/commands/command-registry.ts'
@@ -11,6 +11,7 @@ import { copyRedeemedLink } from '@/components/share/copy-redeemed-link.ts'
 import { MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
 import { strings } from '@/lib/strings/documents.ts'
+import { strings as exportStrings } from '@/lib/strings/export.ts'
 import { strings as windows } from '@/lib/strings/windows.ts'
 
 export interface DocumentOptionsPopupProps {
@@ -19,6 +20,7 @@ export interface DocumentOptionsPopupProps {
   readonly isOwner: boolean
   /** Null for people who may only read. */
   readonly onRename: (() => void) | null
+  readonly onExport: () => void
 }
 
 export default function DocumentOptionsPopup({
@@ -26,6 +28,7 @@ export default function DocumentOptionsPopup({
   title,
   isOwner,
   onRename,
+  onExport,
   anchor,
   ...popup
 }: DocumentOptionsPopupProps & PopupProps) {
@@ -54,6 +57,7 @@ export default function DocumentOptionsPopup({
       <MenuPopup anchor={anchor} returnsFocus={() => chosen.current === null}>
         {onRename && item(strings.menu.rename, Pencil, onRename)}
         {item(strings.menu.duplicate, Copy, () => void duplicate(entry))}
+        {item(exportStrings.menu, Download, onExport)}
         {onRename && !isOwner && item(strings.menu.copyLink, Link2, () => void copyRedeemedLink(document))}
         {isOwner && item(strings.menu.moveToTrash, Trash2, () => void trash(), 'text-danger')}
         <Menu.Separator className="mx-1 my-1 h-px bg-line" />

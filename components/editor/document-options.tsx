@@ -1,18 +1,29 @@
 'use client'
 
 import { Ellipsis } from 'lucide-react'
+import { useState } from 'react'
+import type { OpenDocument } from '@/lib/client.ts'
 import { useCommands } from '@/components/commands/use-commands.ts'
 import { buttonClass } from '@/components/ui/button.tsx'
+import { LazyComponent } from '@/components/ui/lazy-component.tsx'
 import { usePopup } from '@/components/ui/use-popup.ts'
 import type { DocumentOptionsPopupProps } from './document-options-popup.tsx'
 import { strings } from '@/lib/strings/editor.ts'
 
 const loadPopup = () => import('./document-options-popup.tsx')
+const loadExportDialog = () => import('@/components/export/export-dialog.tsx')
 
-/** Renames, duplicates or trashes the document from within, and leads to what belongs to the whole page. */
-export function DocumentOptions(props: DocumentOptionsPopupProps) {
+interface DocumentOptionsProps extends Omit<DocumentOptionsPopupProps, 'onExport'> {
+  readonly opened: OpenDocument
+}
+
+/** Renames, duplicates, exports or trashes the document from within, and leads to what belongs to the whole page. */
+export function DocumentOptions({ opened, ...props }: DocumentOptionsProps) {
   const { trigger, Popup, popup } = usePopup<DocumentOptionsPopupProps>('menu', loadPopup)
-  const { onRename } = props
+  const { document, title, onRename } = props
+  const [isExporting, setExporting] = useState(false)
+  const closeExport = () => setExporting(false)
+  const onExport = () => setExporting(true)
   useCommands([
     {
       id: 'rename',
@@ -20,6 +31,12 @@ export function DocumentOptions(props: DocumentOptionsPopupProps) {
       section: 'Document',
       when: () => onRename !== null,
       run: () => onRename?.(),
+    },
+    {
+      id: 'export',
+      ...strings.commands.export,
+      section: 'Document',
+      run: onExport,
     },
     {
       id: 'document-options',
@@ -37,7 +54,14 @@ export function DocumentOptions(props: DocumentOptionsPopupProps) {
       >
         <Ellipsis size={18} aria-hidden />
       </button>
-      {Popup && <Popup {...props} {...popup} />}
+      {Popup && <Popup {...props} onExport={onExport} {...popup} />}
+      {isExporting && (
+        <LazyComponent
+          load={loadExportDialog}
+          props={{ document, title, opened, onClose: closeExport }}
+          onLoadFailed={closeExport}
+        />
+      )}
     </>
   )
 }

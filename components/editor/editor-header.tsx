@@ -122,7 +122,15 @@ type HeaderOptionsProps = Pick<EditorHeaderProps, 'id' | 'opened' | 'role'> & {
 
 function HeaderOptions({ id, opened, role, onRename }: HeaderOptionsProps) {
   const title = useYText(opened.doc.getText('title'))
-  return <DocumentOptions document={id} title={title} isOwner={role === 'owner'} onRename={onRename} />
+  return (
+    <DocumentOptions
+      document={id}
+      opened={opened}
+      title={title}
+      isOwner={role === 'owner'}
+      onRename={onRename}
+    />
+  )
 }
 
 /** Only visual: the page's heading says the title to screen readers. */

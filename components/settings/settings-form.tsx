@@ -3,6 +3,7 @@
 import { useId, type ReactNode } from 'react'
 import { themes, undoScopes } from '@/lib/desk/settings.ts'
 import { ProfileSetting } from '@/components/profile/profile-setting.tsx'
+import { ExportAll } from '@/components/export/export-all.tsx'
 import { StorageSetting } from '@/components/storage/storage-setting.tsx'
 import { BrowserSettings } from './browser-settings.tsx'
 import { OtherPeopleDataSetting } from './other-people-data.tsx'
@@ -20,6 +21,7 @@ export const SettingsForm = () => (
     <UndoChoice />
     <LanguageSetting />
     <StorageSetting />
+    <ExportAll />
     <BrowserSettings />
     <OtherPeopleDataSetting />
   </div>

@@ -69,6 +69,10 @@ export const strings = {
   commands: {
     text: 'Go to the text',
     rename: { title: 'Rename this document', words: 'title name' },
+    export: {
+      title: 'Export this document…',
+      words: 'download save as markdown html word docx pdf print zip',
+    },
     documentOptions: { title: 'Document options…', words: 'rename duplicate copy move to trash delete' },
     toolbar: 'Go to the toolbar',
     leaveText: { title: 'Select the block, or leave the text', where: 'then Tab' },

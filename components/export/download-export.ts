@@ -1,0 +1,60 @@
+/** Fetches what the server writes, and gives a person a file. */
+import { strings as ui } from '@/lib/strings/ui.ts'
+import { strings } from '@/lib/strings/export.ts'
+
+export interface ExportedFileData {
+  readonly name: string
+  readonly bytes: Blob
+}
+
+export interface DownloadOptions {
+  readonly signal: AbortSignal
+  /** Called with the number of bytes so far. */
+  readonly onProgress: (bytes: number) => void
+}
+
+/** @throws {Error} in words for a person. */
+export async function fetchExport(
+  path: string,
+  { signal, onProgress }: DownloadOptions,
+): Promise<ExportedFileData> {
+  const response = await fetch(path, { signal }).catch(() => {
+    throw new Error(navigator.onLine ? ui.server.unreachable : strings.dialog.offline)
+  })
+  const name = nameIn(response.headers.get('content-disposition') ?? '')
+  // A network that wants people to sign in answers with a page of its own.
+  if (response.ok && name === null) throw new Error(ui.server.notTheServer)
+  if (!response.ok) throw new Error(await sentenceOf(response))
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  let received = 0
+  try {
+    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array<ArrayBuffer>>) {
+      chunks.push(chunk)
+      onProgress((received += chunk.length))
+    }
+  } catch (error) {
+    throw signal.aborted ? error : new Error(strings.dialog.cut, { cause: error })
+  }
+  return { name: name!, bytes: new Blob(chunks, { type: response.headers.get('content-type') ?? '' }) }
+}
+
+/** Null for what is no download. */
+function nameIn(disposition: string): string | null {
+  const encoded = /^attachment;.*filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1]
+  return encoded === undefined ? null : decodeURIComponent(encoded)
+}
+
+async function sentenceOf(response: Response): Promise<string> {
+  const body = (await response.json().catch(() => null)) as { error?: { message?: string } } | null
+  return body?.error?.message ?? ui.server.answered(response.status)
+}
+
+/** The browser has the bytes once it has begun the download, of which it does not tell. */
+const REVOKED_AFTER_MS = 60_000
+
+export function saveFile({ name, bytes }: ExportedFileData): void {
+  // As bytes of no type: a page among them must not open under this address.
+  const url = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }))
+  Object.assign(document.createElement('a'), { href: url, download: name }).click()
+  setTimeout(() => URL.revokeObjectURL(url), REVOKED_AFTER_MS)
+}

@@ -1,0 +1,131 @@
+/** A person takes a document out in each format, online and offline, and reads what a format cannot hold before. */
+import { readFile } from 'node:fs/promises'
+import type { Download, Locator, Page } from '@playwright/test'
+import { strFromU8, unzipSync } from 'fflate'
+import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
+import { bringPicture } from '../fixtures/paste-picture.ts'
+import { expectSaved } from '../fixtures/save-state.ts'
+import { expect, test } from '../fixtures/test.ts'
+
+const dialogIn = (page: Page): Locator => page.getByRole('dialog', { name: 'Export' })
+
+async function openDialog(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'Document options' }).click()
+  await page.getByRole('menuitem', { name: 'Export…' }).click()
+  await expect(dialogIn(page)).toBeVisible()
+  return dialogIn(page)
+}
+
+async function exportAs(page: Page, format: string): Promise<Download> {
+  const dialog = dialogIn(page)
+  await dialog.getByRole('radio', { name: format }).check()
+  const downloading = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Export', exact: true }).click()
+  return downloading
+}
+
+const bytesOf = async (download: Download): Promise<Buffer> => readFile(await download.path())
+
+test('a document leaves in each format, and the dialog says before what one cannot hold', async ({
+  editorWindow: { page, text },
+}, info) => {
+  await page.getByRole('textbox', { name: 'Title' }).fill('Plan')
+  await text.click()
+  await page.keyboard.type('[!TIP] Try ==this==')
+  await bringPicture(text, 'paste', { name: 'cat.png', width: 60, height: 40 })
+  await expect(text.locator('.picture-frame > img')).toBeVisible()
+  await expectSaved(page)
+  await expect(text.locator('.file-note')).toBeHidden()
+
+  const dialog = await openDialog(page)
+  await expect(dialog.getByText('Pictures are links to this server.')).toBeVisible()
+  await forLightAndDark(page, (scheme) => expectCleanPage(page, `export ${scheme}`, info))
+  const markdown = await exportAs(page, 'Markdown')
+  expect(markdown.suggestedFilename()).toBe('Plan.md')
+  expect((await bytesOf(markdown)).toString()).toMatch(
+    /^# Plan\n\n> \[!TIP\]\n> Try <mark>this<\/mark>\n[^]*!\[\]\(http/,
+  )
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('“Plan.md” was exported.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Document options' })).toBeFocused()
+
+  await openDialog(page)
+  await dialog.getByRole('radio', { name: 'JSON' }).check()
+  await expect(dialog.getByText('This format keeps everything in this document.')).toBeVisible()
+  const json = JSON.parse((await bytesOf(await exportAs(page, 'JSON'))).toString()) as { title: string }
+  expect(json.title).toBe('Plan')
+
+  await openDialog(page)
+  const html = (await bytesOf(await exportAs(page, 'Web page'))).toString()
+  expect(html).toMatch(/<img src="data:image\/(?:png|webp);base64,[\w+/=]{20,}"/)
+
+  await openDialog(page)
+  const zipped = unzipSync(await bytesOf(await exportAs(page, 'Zip')))
+  expect(Object.keys(zipped)).toEqual(['Plan.md', 'Plan.json', expect.stringMatching(/^files\/cat\.\w+$/)])
+
+  await openDialog(page)
+  const word = unzipSync(await bytesOf(await exportAs(page, 'Word')))
+  expect(strFromU8(word['word/document.xml']!)).toContain('Try ')
+})
+
+test('without a network what is here is exported, and the rest says what it needs', async ({
+  editorWindow: { page, text },
+}) => {
+  await text.click()
+  await page.keyboard.type('Saved before')
+  await expectSaved(page)
+  // The dialog is loaded once, as by whoever has used it before.
+  await openDialog(page)
+  await bytesOf(await exportAs(page, 'Markdown'))
+  await page.context().setOffline(true)
+  await text.click()
+  await page.keyboard.type(' and offline')
+  const dialog = await openDialog(page)
+  await expect(dialog.getByText('This format keeps everything')).toBeVisible()
+  expect((await bytesOf(await exportAs(page, 'Markdown'))).toString()).toContain('and offline')
+  await openDialog(page)
+  await dialog.getByRole('radio', { name: 'Word' }).check()
+  await dialog.getByRole('button', { name: 'Export', exact: true }).click()
+  await expect(dialog.getByRole('alert')).toContainText('This needs a connection.')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+})
+
+test('the list exports a document, and the settings all of them', async ({ page, server, scheme }) => {
+  await page.goto(server.origin(scheme))
+  const list = page.getByRole('list', { name: 'Documents' })
+  await expect(list.getByRole('listitem')).toHaveCount(1)
+  await list.getByRole('button', { name: /^More for/ }).click()
+  await page.getByRole('menuitem', { name: 'Export…' }).click()
+  await dialogIn(page).getByRole('radio', { name: 'Plain text' }).check()
+  await expect(dialogIn(page).getByText('What this format cannot hold:')).toBeVisible()
+  const text = await exportAs(page, 'Plain text')
+  expect(text.suggestedFilename()).toMatch(/\.txt$/)
+  expect((await bytesOf(text)).toString()).toContain('[ ] Two windows.')
+  await expect(dialogIn(page)).toBeHidden()
+  await page.goto(`${server.origin(scheme)}/settings`)
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export all' }).click()
+  const names = Object.keys(unzipSync(await bytesOf(await downloading)))
+  expect(names).toContainEqual(expect.stringMatching(/^[^/]+\/[^/]+\.md$/))
+})
+
+test('an exported page runs nothing, whatever its document holds @long', async ({
+  editorWindow: { page, text },
+}) => {
+  await page.getByRole('textbox', { name: 'Title' }).fill('</title><script>document.body.id="run"</script>')
+  await text.click()
+  await page.keyboard.insertText(
+    '<img src=x onerror="document.body.id=1"> <script>document.body.id=1</script>',
+  )
+  await expectSaved(page)
+  await openDialog(page)
+  const download = await exportAs(page, 'Web page')
+  const errors: string[] = []
+  const other = await page.context().newPage()
+  other.on('console', (message) => errors.push(message.text()))
+  await other.setContent((await bytesOf(download)).toString())
+  await expect(other.getByText('onerror')).toBeVisible()
+  expect(await other.evaluate(() => document.body.id)).toBe('')
+  expect(errors).toEqual([])
+})
