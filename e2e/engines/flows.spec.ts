@@ -1,4 +1,5 @@
 /** A person's flows in Firefox and in Safari's engine, over every transport. */
+import { createTextBlock, openWriter } from '../fixtures/document-writer.ts'
 import { networkTransports } from '../../lib/transports/descriptors.ts'
 import type { ElementQuery } from './fixtures/engine.ts'
 import { expectSameEngineLines } from './fixtures/engine-window.ts'
@@ -13,6 +14,12 @@ async function pressKey(window: EngineWindow, keys: string, times: number): Prom
 
 /** Runs in the page. */
 const hasServiceWorker = (): boolean => navigator.serviceWorker.controller !== null
+
+/** Runs in the page. The engines click in the middle of an element, which is not on the screen here. */
+const focusText = (): void => document.querySelector<HTMLElement>('[role=textbox].ProseMirror')?.focus()
+
+/** Runs in the page. */
+const countSkippedBlocks = (): number => document.querySelectorAll('.skips-unseen').length
 
 /** Runs in the page. */
 const readMyStatus = async (): Promise<number> => (await fetch('/api/me')).status
@@ -47,6 +54,30 @@ for (const engineName of engineNames)
       await second.moveCaretToEnd()
       await Promise.all([first.page.type('a line of the first'), second.page.type('a line of the second')])
       await expectSameEngineLines([first, second], '[a line of the first', 'a line of the second')
+    })
+
+    test('the caret goes to the end and back over code that is off the screen', async ({
+      server,
+      scheme,
+      createDocument,
+      openEngineWindow,
+    }) => {
+      const document = await createDocument()
+      const writer = await openWriter(server.origin(scheme), document)
+      const code = 'let a\n'.repeat(9) + 'let b'
+      const blocks = Array.from({ length: 30 }, () => createTextBlock('codeBlock', code))
+      const lines = [createTextBlock('paragraph', 'top'), ...blocks]
+      writer.doc.transact(() => writer.doc.getXmlFragment('default').insert(0, lines))
+      await writer.whenSaved()
+      await writer.close()
+      const window = await openEngineWindow(document.url('editor'))
+      await expect.poll(() => window.page.evaluate(countSkippedBlocks)).toBe(30)
+      await window.page.evaluate(focusText)
+      await window.page.press('Control+End')
+      await window.page.type('end')
+      await window.page.press('Control+Home')
+      await window.page.type('the ')
+      await expectSameEngineLines([window], 'the top', ...blocks.map(() => code), 'end')
     })
 
     for (const scheme of ['https', 'http'] as const)

@@ -3,6 +3,7 @@ import { DOMSerializer, type Node } from '@tiptap/pm/model'
 import { type Plugin, TextSelection } from '@tiptap/pm/state'
 import type { EditorView, NodeView, NodeViewConstructor, ViewMutationRecord } from '@tiptap/pm/view'
 import { codeClassOf, codeLanguageOf } from '@/lib/blocks/code-block/code-block.ts'
+import { skipUnseen } from '../skip-unseen.ts'
 import { isBesideContent } from '../view-parts.ts'
 import { CodeBar } from './code-bar.ts'
 import { codeHighlighting } from './code-highlighting.ts'
@@ -38,6 +39,7 @@ class CodeBlockView implements NodeView {
     })
     // A caret finds no place before what is not text.
     this.dom.append(this.#bar.bar, this.#bar.gutter)
+    skipUnseen(this.dom)
   }
 
   update(node: Node): boolean {

@@ -4,6 +4,7 @@ import { Plugin, type PluginView } from '@tiptap/pm/state'
 import type { EditorView, NodeView, NodeViewConstructor, ViewMutationRecord } from '@tiptap/pm/view'
 import { parseColumns } from '@/lib/blocks/table/table-columns.ts'
 import { colElementOf } from '@/lib/blocks/table/table.ts'
+import { skipUnseen } from '../skip-unseen.ts'
 import { cellAround, CellSelection } from './cell-selection.ts'
 import { cellSelecting } from './cell-selecting.ts'
 import { setColumnWidth } from './table-commands.ts'
@@ -38,6 +39,7 @@ class TableView implements NodeView, ShownTable {
     // A caret finds no place before what is not text.
     this.dom.append(dom, ...this.handles.elements)
     shownTables.set(this.dom, this)
+    skipUnseen(this.table.parentElement!)
   }
 
   get frame(): HTMLElement {
