@@ -14,6 +14,9 @@ export type PageFormat = (typeof pageFormats)[number]
 export const isPageFormat = (format: ExportFormat): format is PageFormat =>
   pageFormats.some((one) => one === format)
 
+/** Those that are a zip of several files. */
+export const isArchive = (format: ExportFormat): boolean => format === 'zip' || format === 'docx'
+
 interface FormatType {
   readonly extension: string
   readonly mediaType: string

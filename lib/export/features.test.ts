@@ -9,7 +9,7 @@ import type { JsonNode } from '../blocks/json-node.ts'
 import { strings } from '../strings/export.ts'
 import { parseMarkdown } from '../text/from-markdown.ts'
 import { treeOf } from '../text/tree.ts'
-import { writeDocx } from './docx/write-docx.ts'
+import { docxBytesOf } from './fixtures/docx-bytes.ts'
 import { type Feature, featureNames, features, featuresIn, lossesOf, lossSentences } from './features.ts'
 import { documentOf, sourceOf } from './fixtures/export-sources.ts'
 import { featureExamples } from './fixtures/feature-examples.ts'
@@ -139,12 +139,7 @@ describeSigns(
 )
 
 const docxOf = async (source: ExportSource): Promise<string> => {
-  const png = Buffer.from(
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-    'base64',
-  )
-  const pictures = new Map([...source.files.keys()].map((id) => [id, new Uint8Array(png)]))
-  const files = unzipSync(await writeDocx(source, pictures))
+  const files = unzipSync(await docxBytesOf(source))
   return ['word/document.xml', 'word/numbering.xml', 'word/_rels/document.xml.rels', 'word/comments.xml']
     .map((name) => (files[name] ? strFromU8(files[name]) : ''))
     .join('\n')

@@ -14,8 +14,7 @@ import { findPrincipalNames } from '../access/principal-names.ts'
 import { chunksOf, type OpenFile } from '../export/export-chunks.ts'
 import type { ExportJob } from '../export/export-job.ts'
 import { Exports, type WrittenExport } from '../export/exports.ts'
-import { picturesIn, readPictures } from '../export/read-pictures.ts'
-import { zipDocuments, type ZippedDocument } from '../export/zip-documents.ts'
+import { zipDocuments, type ZippedDocument, zipEntries } from '../export/zip-documents.ts'
 import { findFile, findStorageKey, listFiles } from '../files/file-records.ts'
 import { namedDisposition } from '../files/serve-file.ts'
 import type { Transfers } from '../files/transfers.ts'
@@ -120,12 +119,14 @@ function addDocumentRoute(
               await zippedDocument(db, row, {
                 origin,
                 openFile,
-                write: async () => ({ entries, close() {} }),
+                write: () => Promise.resolve({ entries, close() {} }),
               }),
             ],
             false,
           )
-        : chunksOf(entries[0]!.parts, openFile)
+        : format === 'docx'
+          ? zipEntries(entries, row.updated_at, openFile)
+          : chunksOf(entries[0]!.parts, openFile)
     return context.body(download.stream(chunks))
   })
 }
@@ -250,16 +251,14 @@ interface WantedExport {
 }
 
 async function loadJob(
-  { db, store, files: { storage } }: ApiDependencies,
+  { db, store }: ApiDependencies,
   { id, owner }: DocumentTableRow,
   { format, hasComments, language, origin }: WantedExport,
 ): Promise<ExportJob> {
   const body = await store.load(id, 'body')
   const comments = hasComments ? await store.load(id, 'comments') : null
   const [files, names] = [await listFiles(db, id), await findPrincipalNames(db, [owner])]
-  const shown = format === 'docx' ? await picturesIn(body.updates, files) : []
   return {
-    pictures: await readPictures(db, storage, shown),
     format,
     body: packUpdates(body.updates),
     comments: comments && packUpdates(comments.updates),

@@ -10,8 +10,6 @@ export interface ExportJob {
   /** Null to leave them out. */
   readonly comments: PackedUpdates | null
   readonly context: ExportContext
-  /** The bytes of pictures that stand in the file, by their ids. */
-  readonly pictures: ReadonlyMap<string, Uint8Array<ArrayBuffer>>
 }
 
 /** Letters as a zip holds them. */

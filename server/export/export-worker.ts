@@ -2,24 +2,18 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 import * as Y from 'yjs'
 import { ExportTooLarge } from '../../lib/export/export-limits.ts'
-import { exportFileName } from '../../lib/export/export-formats.ts'
+import { isArchive } from '../../lib/export/export-formats.ts'
 import { type ExportSource, readExportSource } from '../../lib/export/export-source.ts'
 import { type ExportEntry, type ExportPart, writeEntries } from '../../lib/export/write-entries.ts'
 import { type PackedUpdates, unpackUpdates } from '../store/batch.ts'
 import { handleJobs } from '../worker-pool.ts'
 import { bytesIn, type ExportAnswer, type ExportJob, type WrittenPart } from './export-job.ts'
 
-async function exportDocument({
-  format,
-  body,
-  comments,
-  context,
-  pictures,
-}: ExportJob): Promise<ExportAnswer> {
+async function exportDocument({ format, body, comments, context }: ExportJob): Promise<ExportAnswer> {
   const source = readExportSource(docOf(body), comments && docOf(comments), context)
   try {
-    const entries = format === 'docx' ? await writeDocxEntry(source, pictures) : writeEntries(source, format)
-    const encode = format === 'zip' ? deflateLetters : encodeLetters
+    const entries = format === 'docx' ? await writeDocxEntries(source) : writeEntries(source, format)
+    const encode = isArchive(format) ? deflateBytes : encodeLetters
     return { entries: entries.map(({ name, parts }) => ({ name, parts: parts.map(encode) })) }
   } catch (error) {
     if (error instanceof ExportTooLarge) return { entries: null }
@@ -28,9 +22,9 @@ async function exportDocument({
 }
 
 /** Its library is loaded by whoever needs it. */
-async function writeDocxEntry(source: ExportSource, pictures: ExportJob['pictures']): Promise<ExportEntry[]> {
+async function writeDocxEntries(source: ExportSource): Promise<ExportEntry[]> {
   const { writeDocx } = await import('../../lib/export/docx/write-docx.ts')
-  return [{ name: exportFileName(source.title, 'docx'), parts: [await writeDocx(source, pictures)] }]
+  return writeDocx(source)
 }
 
 function docOf(updates: PackedUpdates): Y.Doc {
@@ -39,14 +33,13 @@ function docOf(updates: PackedUpdates): Y.Doc {
   return doc
 }
 
-function encodeLetters(part: ExportPart): WrittenPart {
-  return typeof part === 'string' ? Uint8Array.from(Buffer.from(part)) : part
-}
+const encodeLetters = (part: ExportPart): Exclude<ExportPart, string> =>
+  typeof part === 'string' ? Uint8Array.from(Buffer.from(part)) : part
 
-/** A zip is made where nobody waits for it, as far as it is letters. */
-function deflateLetters(part: ExportPart): WrittenPart {
-  if (typeof part !== 'string') return part
-  const bytes = Buffer.from(part)
+/** A zip is made where nobody waits for it, as far as its bytes are here. */
+function deflateBytes(part: ExportPart): WrittenPart {
+  const bytes = encodeLetters(part)
+  if (!(bytes instanceof Uint8Array)) return bytes
   return { deflated: Uint8Array.from(deflateRawSync(bytes)), size: bytes.length, crc: crc32(bytes) }
 }
 

@@ -49,7 +49,7 @@ export class Exports {
   }
 
   async #run(job: ExportJob): Promise<readonly WrittenEntry[]> {
-    const bytes = [job.body.bytes, job.comments?.bytes, ...job.pictures.values()]
+    const bytes = [job.body.bytes, job.comments?.bytes]
     const transferred = bytes.flatMap((one) => one?.buffer ?? [])
     try {
       const answer = await this.#threads.run(job, transferred)

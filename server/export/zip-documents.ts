@@ -49,6 +49,17 @@ export async function* zipDocuments(
   yield* zip.end()
 }
 
+/** A file that is not there is empty. */
+export async function* zipEntries(
+  entries: readonly WrittenEntry[],
+  modifiedAt: number,
+  openFile: OpenFile,
+): Chunks {
+  const zip = new ZipWriter()
+  for (const entry of entries) yield* zip.add(entry.name, entry, modifiedAt, openFile)
+  yield* zip.end()
+}
+
 async function* zipDocument(
   zip: ZipWriter,
   { title, modifiedAt, bytes, openFile, write }: ZippedDocument,

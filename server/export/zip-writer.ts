@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib'
 import { Zip, type ZipInputFile } from 'fflate'
 import type { Chunks } from '../versions/state-downloads.ts'
 import { chunksOf, type OpenFile } from './export-chunks.ts'
-import type { WrittenEntry } from './export-job.ts'
+import type { DeflatedPart, WrittenEntry } from './export-job.ts'
 
 /** Of files alone: their names and the list of them at the end take the rest. */
 const MAX_ZIP_BYTES = 4_000_000_000
@@ -35,9 +35,7 @@ export class ZipWriter {
     openFile: OpenFile,
   ): Chunks {
     const [only] = parts
-    const file = new ZippedFile(name, new Date(modifiedAt))
-    const isDeflated = only !== undefined && 'deflated' in only
-    if (isDeflated) file.setDeflated(only.size, only.crc)
+    const file = new ZippedFile(name, new Date(modifiedAt), only && 'deflated' in only ? only : null)
     this.#zip.add(file)
     this.#entries += 1
     for await (const chunk of chunksOf(parts, openFile)) {
@@ -56,35 +54,48 @@ export class ZipWriter {
   }
 }
 
+/** The most that a block of bytes that are not deflated holds. */
+const MAX_BLOCK = 65_535
+
+/**
+ * Each file is deflated, as it was before or in blocks of bytes as they are: not every program reads a file that is stored, and whose size
+ * follows it.
+ */
 class ZippedFile implements ZipInputFile {
   readonly filename: string
   readonly mtime: Date
+  readonly compression = DEFLATED
   size = 0
   crc = 0
-  compression = 0
   ondata?: NonNullable<ZipInputFile['ondata']>
+  readonly #isDeflated: boolean
 
-  constructor(filename: string, mtime: Date) {
+  constructor(filename: string, mtime: Date, deflated: DeflatedPart | null) {
     this.filename = filename
     this.mtime = mtime
-  }
-
-  /** What is pushed is deflated already. */
-  setDeflated(size: number, crc: number): void {
-    this.compression = DEFLATED
-    this.size = size
-    this.crc = crc
+    this.#isDeflated = deflated !== null
+    this.size = deflated?.size ?? 0
+    this.crc = deflated?.crc ?? 0
   }
 
   push(chunk: Uint8Array<ArrayBuffer>): void {
-    if (this.compression !== DEFLATED) {
-      this.size += chunk.length
-      this.crc = crc32(chunk, this.crc)
+    if (this.#isDeflated) return this.ondata!(null, chunk, false)
+    this.size += chunk.length
+    this.crc = crc32(chunk, this.crc)
+    for (let at = 0; at < chunk.length; at += MAX_BLOCK) {
+      const bytes = chunk.subarray(at, at + MAX_BLOCK)
+      this.ondata!(null, blockHead(bytes.length, false), false)
+      this.ondata!(null, bytes, false)
     }
-    this.ondata!(null, chunk, false)
   }
 
   end(): void {
-    this.ondata!(null, new Uint8Array(0), true)
+    this.ondata!(null, this.#isDeflated ? new Uint8Array(0) : blockHead(0, true), true)
   }
+}
+
+/** RFC 1951, 3.2.4: the length, and the same with each bit turned. */
+function blockHead(length: number, isLast: boolean): Uint8Array<ArrayBuffer> {
+  const turned = length ^ 0xff_ff
+  return Uint8Array.of(isLast ? 1 : 0, length & 0xff, length >> 8, turned & 0xff, turned >> 8)
 }

@@ -10,6 +10,7 @@ import {
   type IParagraphOptions,
   type ParagraphChild,
 } from 'docx'
+import { strToU8 } from 'fflate'
 import { type CalloutKind, calloutKindOf, calloutNames } from '../../blocks/callout/callout-kinds.ts'
 import { fileLabelOf } from '../../blocks/file-card/file-card.ts'
 import { headingLevelOf } from '../../blocks/heading/heading.ts'
@@ -133,16 +134,14 @@ const writePicture: BlockWriter = (block, place, writer) => {
   return [shown, writer.line(caption, place, { ...alignmentFields(block), style: 'Caption' })]
 }
 
-function pictureRuns(
-  { attributes }: Block,
-  place: DocxPlace,
-  { pictures, source }: DocxWriter,
-): ParagraphChild[] {
+function pictureRuns({ attributes }: Block, place: DocxPlace, { source }: DocxWriter): ParagraphChild[] {
   const file = fileIdOf(attributes)
-  const [found, data] = [source.files.get(file), pictures.get(file)]
+  const found = source.files.get(file)
   const alt = xmlLetters(altTextOf(attributes) ?? fileNameOf(attributes))
   const type = found && pictureTypes[found.type]
-  if (type && data) {
+  if (type) {
+    // In the place of its bytes.
+    const data = strToU8(file)
     const transformation = pictureBox(attributes, place.width)
     return [
       new ImageRun({

@@ -19,7 +19,6 @@ export type BlockWriter = (block: Block, place: DocxPlace, writer: DocxWriter) =
 
 interface DocxContent {
   readonly source: ExportSource
-  readonly pictures: Pictures
   readonly commentIds: LetterContext['commentIds']
 }
 
@@ -30,12 +29,8 @@ const PAGE_WIDTH = 602
 const MAX_UNITS = 8 * 1024 * 1024
 const UNITS_OF_BLOCK = ' '.repeat(40)
 
-/** The bytes of pictures, by file id. */
-export type Pictures = ReadonlyMap<string, Uint8Array>
-
 export class DocxWriter {
   readonly source: ExportSource
-  readonly pictures: Pictures
   readonly lists = new DocxLists()
   readonly anchors: ReadonlyMap<Block, string>
   readonly #blocks: Readonly<Record<string, BlockWriter>>
@@ -43,9 +38,8 @@ export class DocxWriter {
   readonly #letters: LetterContext
 
   /** @param blocks How each block is written, by its name. */
-  constructor({ source, pictures, commentIds }: DocxContent, blocks: Readonly<Record<string, BlockWriter>>) {
+  constructor({ source, commentIds }: DocxContent, blocks: Readonly<Record<string, BlockWriter>>) {
     this.source = source
-    this.pictures = pictures
     this.#blocks = blocks
     this.anchors = new Map(headingsOf(source.blocks).map(({ block }, at) => [block, `section_${at + 1}`]))
     const edges: CommentEdges = commentEdgesIn(source.blocks, source.threads)

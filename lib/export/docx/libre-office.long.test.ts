@@ -10,18 +10,13 @@ import { findExecutable } from '../../../e2e/fixtures/find-executable.ts'
 import { blockTextOf, textBlocksOf } from '../../text/plain-text.ts'
 import type { ExportSource } from '../export-source.ts'
 import { featureNames } from '../features.ts'
+import { docxBytesOf } from '../fixtures/docx-bytes.ts'
 import { documentOf, sourceOf } from '../fixtures/export-sources.ts'
 import { featureExamples } from '../fixtures/feature-examples.ts'
-import { anyDocument, PICTURE_FILE } from '../fixtures/random-documents.ts'
-import { writeDocx } from './write-docx.ts'
+import { anyDocument } from '../fixtures/random-documents.ts'
 
 const soffice = findExecutable(['soffice', 'libreoffice'])
 const reason = soffice ? '' : ' (not tried: no soffice on this system)'
-
-const png = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
 
 let folder: string
 beforeAll(async () => {
@@ -59,10 +54,7 @@ const sources: readonly (readonly [name: string, source: ExportSource])[] = [
 describe.skipIf(!soffice)(`LibreOffice${reason}`, () => {
   test('reads each letter, and makes a PDF of each', { timeout: 300_000 }, async () => {
     for (const [name, source] of sources)
-      await writeFile(
-        join(folder, `${name}.docx`),
-        await writeDocx(source, new Map([[PICTURE_FILE, new Uint8Array(png)]])),
-      )
+      await writeFile(join(folder, `${name}.docx`), await docxBytesOf(source))
     const names = sources.map(([name]) => name)
     await convert(names, 'txt:Text (encoded):UTF8')
     await convert(names, 'pdf')

@@ -4,21 +4,12 @@ import { describe, expect, test } from 'vitest'
 import type { JsonNode } from '../../blocks/json-node.ts'
 import { blockTextOf, textBlocksOf } from '../../text/plain-text.ts'
 import type { ExportSource } from '../export-source.ts'
+import { docxBytesOf, png } from '../fixtures/docx-bytes.ts'
 import { documentOf, ORIGIN, sourceOf } from '../fixtures/export-sources.ts'
 import { anyDocument, PICTURE_FILE } from '../fixtures/random-documents.ts'
-import { writeDocx } from './write-docx.ts'
-
-const png = new Uint8Array(
-  Buffer.from(
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-    'base64',
-  ),
-)
-
-const pictures = new Map([[PICTURE_FILE, png]])
 
 async function partsOf(source: ExportSource): Promise<Record<string, string>> {
-  const files = unzipSync(await writeDocx(source, pictures))
+  const files = unzipSync(await docxBytesOf(source))
   return Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, strFromU8(bytes)]))
 }
 
@@ -145,7 +136,7 @@ describe('in Word', () => {
       },
       content: [{ type: 'caption', content: [text('Below')] }],
     })
-    const files = unzipSync(await writeDocx(sourceOf(doc), pictures))
+    const files = unzipSync(await docxBytesOf(sourceOf(doc)))
     const [media] = Object.entries(files).filter(([name]) => name.startsWith('word/media/'))
     expect(Buffer.from(media![1]).equals(png)).toBe(true)
     const xml = strFromU8(files['word/document.xml']!)

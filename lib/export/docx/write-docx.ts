@@ -1,13 +1,21 @@
 /** Writes a document as DOCX: for Word, LibreOffice and Google Docs. Loaded when it is first needed. */
 import { Document, HeadingLevel, type ICommentOptions, type IStylesOptions, Packer, Paragraph } from 'docx'
+import { strFromU8, unzipSync } from 'fflate'
 import type { LocatedThread } from '../../comments/located-threads.ts'
 import type { ExportSource } from '../export-source.ts'
+import type { ExportEntry } from '../write-entries.ts'
 import { docxBlocks } from './docx-blocks.ts'
 import { isFromRight, MONOSPACE, runsOf, xmlLetters } from './docx-letters.ts'
-import { DocxWriter, type Pictures } from './docx-writer.ts'
+import { DocxWriter } from './docx-writer.ts'
 
-/** @throws {ExportTooLarge} */
-export async function writeDocx(source: ExportSource, pictures: Pictures): Promise<Uint8Array<ArrayBuffer>> {
+/** Where a DOCX has them. */
+const PICTURES = 'word/media/'
+
+/**
+ * Returns the files that a DOCX is a zip of. Pictures are among them by their ids: their bytes stay where they are until they are sent.
+ * @throws {ExportTooLarge}
+ */
+export async function writeDocx(source: ExportSource): Promise<ExportEntry[]> {
   const firstIds: number[] = []
   const comments = source.threads.flatMap((located) => {
     const first =
@@ -19,7 +27,7 @@ export async function writeDocx(source: ExportSource, pictures: Pictures): Promi
   })
   const idsOf = (thread: number): readonly number[] =>
     source.threads[thread]!.thread.messages.map((_message, at) => firstIds[thread]! + at)
-  const writer = new DocxWriter({ source, pictures, commentIds: idsOf }, docxBlocks)
+  const writer = new DocxWriter({ source, commentIds: idsOf }, docxBlocks)
   const title = xmlLetters(source.title)
   const children = [...(title === '' ? [] : [titleParagraph(title)]), ...writer.write()]
   const file = new Document({
@@ -30,7 +38,11 @@ export async function writeDocx(source: ExportSource, pictures: Pictures): Promi
     ...(comments.length > 0 && { comments: { children: comments } }),
     sections: [{ children }],
   })
-  return new Uint8Array(await Packer.toArrayBuffer(file))
+  const parts = unzipSync(new Uint8Array(await Packer.toArrayBuffer(file)))
+  return Object.entries(parts).map(([name, bytes]) => ({
+    name,
+    parts: [name.startsWith(PICTURES) ? { file: strFromU8(bytes), encoding: 'bytes' } : bytes],
+  }))
 }
 
 const titleParagraph = (title: string): Paragraph =>
