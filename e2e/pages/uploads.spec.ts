@@ -153,3 +153,110 @@ test('a block that is pasted into another document brings its file along, also w
   await expectShown(imageIn(own), 600, 'device')
   await expectShown(imageIn(await openWindow(last.url('viewer'))), 600, 'server')
 })
+
+const figureNamed = ({ text }: DocumentWindow, name: string): Locator =>
+  text.locator(`[data-picture][data-name="${name}"]`)
+
+const namesIn = ({ text }: DocumentWindow): Promise<readonly (string | null)[]> =>
+  text
+    .locator('[data-picture]')
+    .evaluateAll((figures) => figures.map((figure) => figure.getAttribute('data-name')))
+
+async function addPicture(window: DocumentWindow, name: string, width: number): Promise<void> {
+  await window.focusEnd()
+  await bringPicture(window.text, 'paste', { name, width, height: 200 })
+  await expectShown(figureNamed(window, name).locator('.picture-frame > img'), width, 'device')
+}
+
+test('two writers place, move, resize and delete pictures without a network, by two transports, and nothing is lost @long', async ({
+  browser,
+  server,
+  scheme,
+  createDocument,
+  openWindow,
+  openWindowIn,
+}) => {
+  const document = await createDocument()
+  const openBy = async (transport: string): Promise<DocumentWindow> => {
+    const context = await browser.newContext()
+    await context.addInitScript((id) => localStorage.setItem('diptych.transport', id), transport)
+    return openWindowIn(context, document.url('editor', 'faulty'))
+  }
+  const [one, two] = [await openBy('websocket'), await openBy('poll')]
+  await addPicture(one, 'resized', 301)
+  await addPicture(one, 'deleted', 302)
+  await expect.poll(() => namesIn(two)).toEqual(['resized', 'deleted'])
+  // Each window has loaded what it takes to paste.
+  await addPicture(two, 'moved', 303)
+  await expect.poll(() => namesIn(one)).toHaveLength(3)
+  for (const window of [one, two])
+    for (const note of await noteIn(window).all()) await expect(note).toBeHidden()
+
+  server.proxy(scheme).setFaults({ refuse: true })
+  server.proxy(scheme).cutConnections()
+  await addPicture(one, 'of one', 401)
+  await addPicture(two, 'of two', 402)
+  await figureNamed(one, 'resized').getByRole('slider').focus()
+  await one.page.keyboard.press('Home')
+  await figureNamed(two, 'deleted').locator('figcaption').click()
+  for (const key of ['Home', 'Backspace', 'Backspace']) await two.page.keyboard.press(key)
+  await expect(figureNamed(two, 'deleted')).toHaveCount(0)
+  await figureNamed(two, 'moved').locator('figcaption').click()
+  for (let steps = 0; steps < 5 && (await namesIn(two))[0] !== 'moved'; steps++)
+    await two.page.keyboard.press('Alt+Shift+ArrowUp')
+  await expect.poll(() => namesIn(two)).toEqual(['moved', 'resized', 'of two'])
+  await expect(figureNamed(one, 'of one').locator('.file-note')).toBeVisible()
+
+  server.proxy(scheme).heal()
+  await expect
+    .poll(async () => new Set(await namesIn(one)))
+    .toEqual(new Set(['moved', 'of one', 'of two', 'resized']))
+  await expect.poll(() => namesIn(two)).toEqual(await namesIn(one))
+  const reader = await openWindow(document.url('viewer'))
+  await expect.poll(() => namesIn(reader)).toEqual(await namesIn(one))
+  for (const [name, width] of [
+    ['resized', 301],
+    ['moved', 303],
+    ['of one', 401],
+    ['of two', 402],
+  ] as const)
+    await expectShown(figureNamed(reader, name).locator('.picture-frame > img'), width, 'server')
+  for (const window of [one, two, reader])
+    await expect(figureNamed(window, 'resized')).toHaveAttribute('data-percent', '25')
+  // The file stays for an undo.
+  await two.text.focus()
+  for (let steps = 0; steps < 10 && !(await namesIn(two)).includes('deleted'); steps++)
+    await two.page.keyboard.press('ControlOrMeta+z')
+  await expectShown(figureNamed(reader, 'deleted').locator('.picture-frame > img'), 302, 'server')
+})
+
+test('a server that restarts in the middle of an upload has it go on @long', async ({
+  server,
+  createDocument,
+  openWindow,
+}) => {
+  const document = await createDocument()
+  const [one, two] = [await openWindow(document.url('editor')), await openWindow(document.url('viewer'))]
+  const isReached = Promise.withResolvers<void>()
+  const isBack = Promise.withResolvers<void>()
+  await one.page.context().route('**/api/documents/*/files/*', async (route) => {
+    if (Number(route.request().headers()['upload-offset'] ?? 0) > 0) {
+      isReached.resolve()
+      await isBack.promise
+    }
+    await route.continue().catch(() => {})
+  })
+  await one.text.click()
+  await one.text.evaluate((target) => {
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File([new Uint8Array(3_000_000).fill(7)], 'film.bin'))
+    target.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+  })
+  await isReached.promise
+  await expectNote(one, /^Uploading 3\d %$/)
+  await server.kill()
+  await server.start()
+  isBack.resolve()
+  await expect(noteIn(one)).toBeHidden()
+  await expect(two.text.getByRole('button', { name: 'Download film.bin' })).toBeVisible()
+})

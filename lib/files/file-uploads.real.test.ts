@@ -223,6 +223,16 @@ test('what was added without a network goes up from the next window, once there 
   await waitForState(heardByTwo, null)
 })
 
+test('a window that sent a file and could not say so leaves no other one waiting', async () => {
+  const [one, two] = [openWindow({ origin: () => 'http://127.0.0.1:1' }), openWindow()]
+  const id = await addFile(one, randomBytes(1_000))
+  const heard = watch(two, id)
+  await vi.waitFor(() => expect(heard.at(-1)).toEqual({ state: 'waiting', isCut: true }))
+  await one.files.setUnsent(id, document.id, null)
+  one.crash()
+  await waitForState(heard, null)
+})
+
 test('an upload is cancelled from another window, and goes up when somebody asks again', async () => {
   const hold = Promise.withResolvers<void>()
   const reached = Promise.withResolvers<void>()

@@ -139,12 +139,19 @@ export class FileUploads {
   async #sendAll(): Promise<void> {
     for (let attempt = 0; ;) {
       const unsent = await this.#platform.files.listUnsent(this.#platform.principal())
+      this.#forgetOthers(unsent)
       const next = unsent.find((one) => this.#isDue(one))
       if (!next) return
       const cut = await this.#send(next)
       attempt = cut ? attempt + 1 : 0
       if (cut) await this.#pause(cut, attempt)
     }
+  }
+
+  /** A window may have been closed before it could say that a file is there, and a document may have left this device. */
+  #forgetOthers(unsent: readonly UnsentFile[]): void {
+    const left = new Set(unsent.map(({ file, document }) => textOf({ file: file.id, document })))
+    for (const text of this.#statuses.keys()) if (!left.has(text)) this.#set(keyOf(text), null)
   }
 
   #isDue({ file, document, state }: UnsentFile): boolean {

@@ -6,6 +6,7 @@
 import { browserFiles } from '@/lib/files/browser-files.ts'
 import type { FileUrl } from '@/lib/files/file-urls.ts'
 import { filePath } from '@/lib/files/upload-file.ts'
+import { runLater } from '@/lib/run-later.ts'
 import { type ServerFile, watchServerFile } from '../stored-file/server-files.ts'
 
 interface PictureFile {
@@ -13,6 +14,9 @@ interface PictureFile {
   /** The document whose text or version shows it; '' where that is not known. */
   readonly document: string
 }
+
+/** In ms. */
+const RETRY_MS = 5_000
 
 /** `unreadable`: the bytes are here, and the browser cannot draw them. */
 export type PictureState =
@@ -89,8 +93,19 @@ export class ShownPicture {
         return this.#load(filePath(document, file))
       }
       this.#stopWaiting()
-      this.#onState({ state: 'unreadable' })
+      void this.#explainError(filePath(document, file))
     })
+  }
+
+  /** The server has it, and it was not drawn: the server may have been busy, or the browser cannot draw it. */
+  async #explainError(path: string): Promise<void> {
+    const { signal } = this.#stop
+    const response = await fetch(path, { method: 'HEAD', signal }).catch(() => null)
+    if (signal.aborted) return
+    if (response?.ok) return this.#onState({ state: 'unreadable' })
+    this.#onState({ state: 'unknown' })
+    // Many pictures that were refused together are not asked for together.
+    this.#stopWaiting = runLater(RETRY_MS * (1 + Math.random()), () => this.retry())
   }
 
   #showPlaceholder(): void {

@@ -1,4 +1,5 @@
 /** What stands on a file while others do not see it yet, or while it cannot be shown, and what a person can do about that. */
+import { toast } from '@/components/ui/toast.ts'
 import { browserUploads } from '@/lib/files/browser-files.ts'
 import type { UploadKey, UploadStatus } from '@/lib/files/file-uploads.ts'
 import { strings } from '@/lib/strings/uploads.ts'
@@ -54,7 +55,13 @@ export function watchUploadNote(
   if (!uploads) return () => {}
   const cancel = { label: strings.cancel, run: () => void uploads.cancel(key) }
   const retry = (label: string) => ({ label, run: () => void uploads.retry(key) })
-  return uploads.watch(key, (status) => listener(status && contentOf(status, cancel, retry)))
+  let former: UploadStatus | null = null
+  return uploads.watch(key, (status) => {
+    if (status?.state === 'failed' && former?.state === 'uploading' && document.hasFocus())
+      toast.error(strings.failed(status.reason), { id: 'upload' })
+    former = status
+    listener(status && contentOf(status, cancel, retry))
+  })
 }
 
 type NoteAction = NonNullable<FileNoteContent['action']>
