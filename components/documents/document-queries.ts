@@ -98,6 +98,10 @@ function useListChange<Entry, Value, Answer>(
   )
 }
 
+/** After documents were made elsewhere than in the list. */
+export const fetchListAgain = (): void =>
+  [documentsKey, storageKey].forEach((listKey) => void fetchAgain(listKey))
+
 /** A list that is on its way for the first time may be older than the change, and would not be fetched again beside. */
 async function fetchAgain(queryKey: readonly string[]): Promise<void> {
   await queryClient.cancelQueries({ queryKey })

@@ -9,6 +9,7 @@ import { Button } from '@/components/ui/button.tsx'
 import { Logo } from '@/components/ui/logo.tsx'
 import { ThemeMenu } from '@/components/ui/theme-menu.tsx'
 import { DocumentResults } from './document-results.tsx'
+import { ImportButton } from './import-button.tsx'
 import { ListBar } from './list-bar.tsx'
 import { TrashList } from './trash-list.tsx'
 import { useNewDocument } from './use-new-document.ts'
@@ -37,7 +38,10 @@ export function DocumentsPage() {
       >
         <div className="flex flex-wrap items-end justify-between gap-x-3 gap-y-4">
           <h1 className="font-serif text-3xl font-semibold tracking-tight sm:text-4xl">{strings.title}</h1>
-          <NewDocumentButton />
+          <div className="flex flex-wrap gap-2">
+            <ImportButton />
+            <NewDocumentButton />
+          </div>
         </div>
         {!isTrash && <SearchBox value={search} onChange={setSearch} />}
         <ListStorageNotice />

@@ -47,10 +47,7 @@ const FILES_FOLDER = 'files'
 
 /** Markdown for other programs, JSON for what Markdown cannot hold, and the files that both name. */
 function writeFolder(source: ExportSource): ExportEntry[] {
-  const names = new UniqueNames()
-  const paths = new Map(
-    [...source.files.values()].map((file) => [file.id, `${FILES_FOLDER}/${names.add(fileNameFor(file))}`]),
-  )
+  const paths = folderPathsOf([...source.files.values()])
   const addressOf = (file: string): string | null => {
     const path = paths.get(file)
     return path === undefined ? null : path.split('/').map(encodeName).join('/')
@@ -62,12 +59,20 @@ function writeFolder(source: ExportSource): ExportEntry[] {
   ]
 }
 
+/** Where each file of a document stands in its folder, by its id: the order counts. */
+export function folderPathsOf(
+  files: readonly Pick<ExportedFile, 'id' | 'name' | 'type'>[],
+): ReadonlyMap<string, string> {
+  const names = new UniqueNames()
+  return new Map(files.map((file) => [file.id, `${FILES_FOLDER}/${names.add(fileNameFor(file))}`]))
+}
+
 /** Brackets end an address in Markdown. */
 const encodeName = (name: string): string =>
   encodeURIComponent(name).replaceAll('(', '%28').replaceAll(')', '%29')
 
 /** A picture that was pasted has no name, and one of a phone may have no ending. */
-function fileNameFor({ name, type }: ExportedFile): string {
+function fileNameFor({ name, type }: Pick<ExportedFile, 'name' | 'type'>): string {
   const [, ending] = /^image\/(png|jpeg|gif|webp|avif|svg)/.exec(type) ?? []
   const safe = safeFileName(name, ending ? strings.pictureFile : strings.otherFile)
   return ending && !/\.[a-z\d]{2,5}$/i.test(safe) ? `${safe}.${ending}` : safe

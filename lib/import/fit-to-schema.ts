@@ -13,7 +13,7 @@ import { MAX_NODES } from './import-limits.ts'
 import { ImportRefused } from './imported-document.ts'
 import { lettersOfJson, paragraphOf } from './json-letters.ts'
 
-const importSchema = new Schema(textSchemaSpec)
+export const importSchema = new Schema(textSchemaSpec)
 
 /** In UTF-16 units, of one attribute. */
 const MAX_ATTRIBUTE_LENGTH = 20_000

@@ -7,6 +7,10 @@ const byExtension = {
   txt: 'text',
   text: 'text',
   json: 'json',
+  htm: 'html',
+  html: 'html',
+  docx: 'docx',
+  zip: 'zip',
   csv: 'csv',
   tsv: 'csv',
 } as const
@@ -18,9 +22,16 @@ const byType: Readonly<Record<string, ImportFormat>> = {
   'text/x-markdown': 'markdown',
   'text/plain': 'text',
   'application/json': 'json',
+  'text/html': 'html',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+  'application/zip': 'zip',
+  'application/x-zip-compressed': 'zip',
   'text/csv': 'csv',
   'text/tab-separated-values': 'csv',
 }
+
+/** What a picker offers. */
+export const importExtensions = Object.keys(byExtension).map((extension) => `.${extension}`)
 
 /** Null for what cannot be imported. */
 export function importFormatOf({ name, type }: ImportSource): ImportFormat | null {
@@ -34,5 +45,7 @@ export const titleOfName = (name: string): string =>
   name
     .replace(/^.*[/\\]/, '')
     .replace(/\.[^.]{1,10}$/, '')
+    // Notion adds the id of each page.
+    .replace(/ [\da-f]{32}(?:_all)?$/, '')
     .replaceAll(/\s+/g, ' ')
     .trim()

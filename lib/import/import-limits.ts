@@ -5,6 +5,19 @@ export const MAX_LETTERS = 4_000_000
 /** Of what is parsed at once, letter by letter: names of blocks and attributes count, too. */
 export const MAX_JSON_LETTERS = 24_000_000
 
+/** Of elements, as HTML may have them. */
+export const MAX_TAGS = 300_000
+
+/** What a zip or a DOCX inflates to, with those within it. */
+export const MAX_INFLATED_BYTES = 128 * 1024 * 1024
+export const MAX_ZIP_ENTRIES = 10_000
+/** How deep zips may be in zips: Notion puts one into another. */
+export const MAX_ZIP_DEPTH = 2
+/** That one zip makes. */
+export const MAX_DOCUMENTS = 100
+/** Of one document, as of an upload. */
+export const MAX_FILES = 2_000
+
 /** Blocks and runs of letters: each takes some hundred bytes in a document, of which there are at most 256 MiB. */
 export const MAX_NODES = 300_000
 

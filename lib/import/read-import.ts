@@ -1,18 +1,32 @@
 /** Reads a file of another program: what it becomes, and what that could not hold. */
+import type { Root } from 'mdast'
 import { fileCard } from '../blocks/file-card/file-card.ts'
 import type { JsonNode } from '../blocks/json-node.ts'
 import { picture } from '../blocks/picture/picture.ts'
+import { folderPathsOf } from '../export/write-entries.ts'
+import { cleanFileName } from '../files/file-reference.ts'
 import { strings } from '../strings/import.ts'
 import { decodeText } from './decode-text.ts'
 import { fitToSchema } from './fit-to-schema.ts'
 import { importFormatOf, titleOfName } from './import-formats.ts'
 import { MAX_JSON_LETTERS, MAX_TITLE_LETTERS } from './import-limits.ts'
 import { ImportLosses } from './import-losses.ts'
-import { type ImportedDocument, ImportRefused, type ImportSource } from './imported-document.ts'
+import { ImportPictures } from './import-pictures.ts'
+import {
+  type ImportedDocument,
+  type ImportedFile,
+  ImportRefused,
+  type ImportSource,
+} from './imported-document.ts'
 import { paragraphOf } from './json-letters.ts'
+import { type FindFile, placeFiles, settleAddresses } from './place-files.ts'
+import { Archive } from './read-archive.ts'
 import { readCsv } from './read-csv.ts'
-import { readJson } from './read-json.ts'
+import { readDocx } from './read-docx.ts'
+import { readHtml } from './read-html.ts'
+import { type JsonFile, readJson } from './read-json.ts'
 import { readMarkdown } from './read-markdown.ts'
+import { newZipBudget, type ZipBudget } from './read-zip.ts'
 
 export interface Import {
   readonly documents: readonly ImportedDocument[]
@@ -21,36 +35,86 @@ export interface Import {
 }
 
 /** @throws {ImportRefused} */
-export function readImport(source: ImportSource): Import {
-  const losses = new ImportLosses()
-  const document = readDocument(source, losses)
-  const blocks = fitToSchema(document.blocks, source.name, losses)
-  losses.count('missingFile', countMissingFiles(blocks, new Set(document.files.map(({ id }) => id))))
-  return {
-    documents: [{ ...document, title: tidyTitle(document.title || titleOfName(source.name)), blocks }],
-    losses: losses.sentences(),
+export async function readImport(source: ImportSource): Promise<Import> {
+  const reader = new ImportReader(newZipBudget())
+  const documents = await reader.read(source)
+  return { documents, losses: reader.losses.sentences() }
+}
+
+class ImportReader {
+  readonly losses = new ImportLosses()
+  readonly #budget: ZipBudget
+
+  constructor(budget: ZipBudget) {
+    this.#budget = budget
   }
+
+  async read(source: ImportSource): Promise<ImportedDocument[]> {
+    if (importFormatOf(source) !== 'zip') return [await this.#readDocument(source, () => null)]
+    const archive = new Archive(source, this.#budget)
+    const documents: ImportedDocument[] = []
+    for (const one of archive.documents) documents.push(await this.#readDocument(one.source, one.findFile))
+    archive.countUnused(this.losses)
+    return documents
+  }
+
+  async #readDocument(source: ImportSource, findFile: FindFile): Promise<ImportedDocument> {
+    const document = await this.#readFormat(source, findFile)
+    const blocks = fitToSchema(document.blocks, source.name, this.losses)
+    const present = new Set(document.files.map(({ id }) => id))
+    this.losses.count('missingFile', countMissingFiles(blocks, present))
+    return { ...document, title: tidyTitle(document.title || titleOfName(source.name)), blocks }
+  }
+
+  async #readFormat(source: ImportSource, findFile: FindFile): Promise<ImportedDocument> {
+    const { losses } = this
+    const { name } = source
+    const pictures = new ImportPictures()
+    const parts = { title: '', threads: [] }
+    switch (importFormatOf(source)) {
+      case 'markdown': {
+        const place = (root: Root) => {
+          placeFiles(root, pictures, findFile)
+          settleAddresses(root, losses)
+        }
+        return { ...parts, ...readMarkdown(decodeText(source), losses, place), files: pictures.files }
+      }
+      case 'html': {
+        const read = readHtml({ html: decodeText(source), name, losses, pictures, findFile })
+        return { ...parts, ...read, files: pictures.files }
+      }
+      case 'docx': {
+        const word = await readDocx(source, losses, this.#budget)
+        const findPicture = (address: string) => word.pictures.get(address) ?? null
+        const read = readHtml({ html: word.html, name, losses, pictures, findFile: findPicture })
+        return { ...parts, ...read, title: word.title || read.title, files: pictures.files }
+      }
+      case 'text':
+        return { ...parts, blocks: readLines(decodeText(source)), files: [] }
+      case 'csv':
+        return { ...parts, blocks: readCsv(decodeText(source), losses), files: [] }
+      case 'json': {
+        const read = readJson(decodeText(source, MAX_JSON_LETTERS), name, losses)
+        return { ...read, files: filesBeside(read.files, findFile) }
+      }
+      case 'zip':
+      case null:
+        throw new ImportRefused(strings.refused.format(name))
+    }
+  }
+}
+
+/** In a zip of this program, a document has its files beside it. */
+function filesBeside(named: readonly JsonFile[], findFile: FindFile): ImportedFile[] {
+  const paths = folderPathsOf(named)
+  return named.flatMap(({ id, name }) => {
+    const taken = findFile(encodeURI(paths.get(id)!).replaceAll('#', '%23').replaceAll('?', '%3F'))
+    return taken ? [{ id, name: cleanFileName(name), bytes: taken.bytes }] : []
+  })
 }
 
 const tidyTitle = (title: string): string =>
   title.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_TITLE_LETTERS).toWellFormed()
-
-function readDocument(source: ImportSource, losses: ImportLosses): ImportedDocument {
-  const parts = { title: '', threads: [], files: [] }
-  const { name } = source
-  switch (importFormatOf(source)) {
-    case 'markdown':
-      return { ...parts, ...readMarkdown(decodeText(source), losses) }
-    case 'text':
-      return { ...parts, blocks: readLines(decodeText(source)) }
-    case 'csv':
-      return { ...parts, blocks: readCsv(decodeText(source), losses) }
-    case 'json':
-      return { ...parts, ...readJson(decodeText(source, MAX_JSON_LETTERS), name, losses) }
-    case null:
-      throw new ImportRefused(strings.refused.format(name))
-  }
-}
 
 /** A paragraph each, as where text is pasted. */
 const readLines = (text: string): JsonNode[] =>

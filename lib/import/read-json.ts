@@ -1,6 +1,9 @@
 /** Reads what the export has written as JSON. The text is checked by the schema later, as that of all formats. */
 import type { JsonNode } from '../blocks/json-node.ts'
 import { JSON_VERSION, type JsonThread } from '../export/write-json.ts'
+import type { ExportedFile } from '../export/export-source.ts'
+import { fileIdOf } from '../files/file-reference.ts'
+import { MAX_FILES } from './import-limits.ts'
 import { MAX_COMMENT_LENGTH, MAX_THREAD_MESSAGES, MAX_THREADS } from '../comments/stored-thread.ts'
 import { MAX_QUOTE_LENGTH } from '../protocol/comments.ts'
 import { fieldsOf, parseJson } from '../protocol/value-reader.ts'
@@ -12,11 +15,15 @@ export interface ReadJson {
   readonly title: string
   readonly blocks: readonly JsonNode[]
   readonly threads: readonly JsonThread[]
+  /** Those that the text shows; their bytes are elsewhere. */
+  readonly files: readonly JsonFile[]
 }
+
+export type JsonFile = Pick<ExportedFile, 'id' | 'name' | 'type'>
 
 /** @throws {ImportRefused} */
 export function readJson(text: string, name: string, losses: ImportLosses): ReadJson {
-  const { format, version, title, text: root, comments } = fieldsOf(parseJson(text))
+  const { format, version, title, text: root, comments, files } = fieldsOf(parseJson(text))
   if (format !== 'diptych' || typeof version !== 'number')
     throw new ImportRefused(strings.refused.otherJson(name))
   if (version > JSON_VERSION) throw new ImportRefused(strings.refused.newerJson(name))
@@ -25,7 +32,21 @@ export function readJson(text: string, name: string, losses: ImportLosses): Read
   const stored = Array.isArray(comments) ? (comments as unknown[]) : []
   const threads = stored.slice(0, MAX_THREADS).flatMap((thread) => readThread(thread) ?? [])
   losses.count('comment', stored.length - threads.length)
-  return { title: typeof title === 'string' ? title : '', blocks: content as JsonNode[], threads }
+  return {
+    title: typeof title === 'string' ? title : '',
+    blocks: content as JsonNode[],
+    threads,
+    files: readFiles(files),
+  }
+}
+
+function readFiles(value: unknown): JsonFile[] {
+  const list = Array.isArray(value) ? (value as unknown[]).slice(0, MAX_FILES) : []
+  return list.flatMap((one) => {
+    const { id, name, type } = fieldsOf(one)
+    const file = fileIdOf({ file: id })
+    return file === '' ? [] : [{ id: file, name: textOf(name, 1_000), type: textOf(type, 200) }]
+  })
 }
 
 /** Null for what is none. */

@@ -1,4 +1,5 @@
 /** Reads a file of Markdown. A heading of the first level that it begins with is the title, as the export writes it. */
+import type { Root } from 'mdast'
 import type { JsonNode } from '../blocks/json-node.ts'
 import { parseMarkdown } from '../text/from-markdown.ts'
 import { lettersOfJson } from './json-letters.ts'
@@ -9,15 +10,21 @@ export interface ReadText {
   readonly blocks: readonly JsonNode[]
 }
 
-export function readMarkdown(text: string, losses: ImportLosses): ReadText {
+export function readMarkdown(
+  text: string,
+  losses: ImportLosses,
+  placeFiles?: (root: Root) => void,
+): ReadText {
   // Other programs begin a file with its properties, as YAML.
-  const { blocks, lost } = parseMarkdown(text.replace(/^---\n(?:[\w-]+:.*\n|[ \t-].*\n)*---\n/, ''))
+  const { blocks, lost } = parseMarkdown(
+    text.replace(/^---\n(?:[\w-]+:.*\n|[ \t-].*\n)*---\n/, ''),
+    placeFiles,
+  )
   losses.count('table', lost.table)
-  losses.count('remoteImage', lost.image)
   return takeTitle(blocks)
 }
 
-function takeTitle(blocks: readonly JsonNode[]): ReadText {
+export function takeTitle(blocks: readonly JsonNode[]): ReadText {
   const [first, ...rest] = blocks
   if (first?.type !== 'heading' || first.attrs?.['level'] !== 1) return { title: '', blocks }
   return { title: lettersOfJson(first).trim(), blocks: rest }

@@ -4,6 +4,11 @@ import { plural } from './plural.ts'
 export const strings = {
   skip: 'Skip to the documents',
   title: 'Documents',
+  import: {
+    button: 'Import…',
+    words: 'markdown word html csv file upload open',
+    drop: 'Drop files to import them',
+  },
   search: {
     label: 'Search documents',
     placeholder: 'Search by title',

@@ -9,8 +9,19 @@ export const strings = {
   losses: {
     table: (count: number) =>
       `${were(count, 'table')} too large: ${count === 1 ? 'its' : 'their'} rows are lines.`,
-    remoteImage: (count: number) => `${were(count, 'image')} on the web: links to them are kept.`,
+    remoteImage: (count: number) =>
+      `${were(count, 'image')} on the web: ${count === 1 ? 'a link to it is' : 'links to them are'} kept.`,
     image: (count: number) => `${plural(count, 'image')} could not be taken over.`,
+    link: (count: number) =>
+      `${plural(count, 'link')} led to another file: ${count === 1 ? 'its' : 'their'} text is kept.`,
+    video: (count: number) => `${plural(count, 'video')} could not be taken over.`,
+    recording: (count: number) => `${plural(count, 'recording')} could not be taken over.`,
+    page: (count: number) => `${plural(count, 'embedded page')} could not be taken over.`,
+    footnote: (count: number) => `${were(count, 'footnote')} moved to the end, as a list.`,
+    equation: (count: number) => `${plural(count, 'equation')} became letters.`,
+    drawing: (count: number) =>
+      `${plural(count, 'drawing or chart', 'drawings and charts')} could not be taken over.`,
+    unusedFile: (count: number) => `${were(count, 'file')} in no document, and left out.`,
     missingFile: (count: number) =>
       `${were(count, 'picture or file', 'pictures or files')} not in the import.`,
     unknown: (count: number) =>
@@ -20,7 +31,7 @@ export const strings = {
   },
   refused: {
     format: (name: string) =>
-      `“${name}” is none of the formats that can be imported: Markdown, plain text, CSV, or JSON of this program.`,
+      `“${name}” is none of the formats that can be imported: Markdown, HTML, Word (.docx), plain text, CSV, a zip of these, or JSON of this program.`,
     empty: (name: string) => `“${name}” is empty.`,
     notText: (name: string) => `“${name}” could not be read as text.`,
     tooLong: (name: string, letters: number) =>
@@ -29,6 +40,11 @@ export const strings = {
     otherJson: (name: string) => `“${name}” is not a document that this program has exported as JSON.`,
     newerJson: (name: string) => `“${name}” was exported by a newer version of this program.`,
     tooHard: (name: string) => `“${name}” could not be read: it is broken, or too much for this server.`,
+    tooManyEntries: (name: string) => `“${name}” has too many files.`,
+    tooManyDocuments: (name: string, limit: number) => `“${name}” has more than ${limit} documents.`,
+    tooMuchInside: (name: string) => `“${name}” is too large once it is unpacked.`,
+    nothingInside: (name: string) => `“${name}” has nothing in it that can be imported.`,
+    locked: (name: string) => `“${name}” is locked by a password.`,
     cut: 'The upload was cut off. Nothing was imported.',
     tooLarge: (size: string) => `A file to import may have at most ${size} (LIMIT_IMPORT).`,
     tooMany: 'Too many files are being imported already. Try again in a moment.',

@@ -2,7 +2,7 @@
  * Reads Markdown into blocks of the text: both what markdown.ts writes and what other people write. The definitions of blocks and marks
  * say what becomes of each of the parser's nodes. Knows no editor. Of GitHub's extensions it reads tasks, `~~` and tables.
  */
-import type { Definition, Image, ImageReference, Nodes, PhrasingContent, RootContent } from 'mdast'
+import type { Definition, Image, ImageReference, Nodes, PhrasingContent, Root, RootContent } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { excludesMark } from '../blocks/blocks.ts'
 import type { JsonMark, JsonNode } from '../blocks/json-node.ts'
@@ -18,10 +18,13 @@ export interface ParsedMarkdown {
   readonly lost: { readonly table: number; readonly image: number }
 }
 
-export function parseMarkdown(source: string): ParsedMarkdown {
+/** @param convert Changes what the parser has made of the source, before it is read into blocks. */
+export function parseMarkdown(source: string, convert?: (root: Root) => void): ParsedMarkdown {
   const fenced = fenceBlockMath(source)
   const parser = new MarkdownParser(fenced)
-  return { blocks: parser.blocks(fromMarkdown(fenced, mathOptions).children), lost: parser.lost }
+  const root = fromMarkdown(fenced, mathOptions)
+  convert?.(root)
+  return { blocks: parser.blocks(root.children), lost: parser.lost }
 }
 
 /**

@@ -41,7 +41,7 @@ describe('a file becomes a document', () => {
       title: 'Plan',
       role: 'owner',
       owner: { id: principal.id },
-      losses: ['1 image was on the web: links to them are kept.'],
+      losses: ['1 image was on the web: a link to it is kept.'],
       others: [],
     })
     expect(await textOf(answer.json['id']!)).toBe('Plan: Hello x')

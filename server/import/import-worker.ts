@@ -10,9 +10,9 @@ import { writeTitle } from '../store/write-title.ts'
 import { handleJobs } from '../worker-pool.ts'
 import type { ImportAnswer, ImportJob, ReadDocument } from './import-job.ts'
 
-function readFile(job: ImportJob): ImportAnswer {
+async function readFile(job: ImportJob): Promise<ImportAnswer> {
   try {
-    const { documents, losses } = readImport(job)
+    const { documents, losses } = await readImport(job)
     return { documents: documents.map((document) => build(document, job.name)), losses }
   } catch (error) {
     if (error instanceof ImportRefused) return { refusal: error.message }
@@ -41,5 +41,10 @@ function build({ title, blocks, threads, files }: ImportedDocument, name: string
 }
 
 handleJobs(readFile, (answer) =>
-  'refusal' in answer ? [] : answer.documents.map(({ text }) => text.state.buffer),
+  'refusal' in answer
+    ? []
+    : answer.documents.flatMap(({ text, files }) => [
+        text.state.buffer,
+        ...files.map(({ bytes }) => bytes.buffer),
+      ]),
 )

@@ -1,9 +1,6 @@
 /** Pictures whose bytes stand in pasted HTML, as `data:` addresses, go to this device. Nothing is fetched: a picture by address is lost. */
-import type { DOMOutputSpec } from '@tiptap/pm/model'
-import { DOMSerializer } from '@tiptap/pm/model'
-import { drawBlock } from '@/lib/blocks/draw.ts'
 import { cleanAltText } from '@/lib/blocks/picture/picture-attributes.ts'
-import { picture } from '@/lib/blocks/picture/picture.ts'
+import { pictureElementOf } from '@/lib/blocks/picture/picture-element.ts'
 import { PICTURE_HEADER_BYTES, readPictureHeader } from '@/lib/files/picture-header.ts'
 import { stripPictureMetadata } from '@/lib/files/picture-metadata.ts'
 import { toast } from '@/components/ui/toast.ts'
@@ -36,16 +33,8 @@ export class PastedPictures {
     const { block, whenStored } = storePicture(named, header, this.#document)
     whenStored.catch((error: Error) => toast(error.message, { id: 'files' }))
     const alt = cleanAltText(image.alt)
-    const spec = drawBlock(picture, { ...block.attrs, alt: alt === '' ? null : alt })
-    return render(image.ownerDocument, spec)
+    return pictureElementOf(image.ownerDocument, { ...block.attrs, alt: alt === '' ? null : alt })
   }
-}
-
-const render = (page: Document, spec: DOMOutputSpec): HTMLElement => {
-  const { dom, contentDOM } = DOMSerializer.renderSpec(page, spec)
-  contentDOM!.append(page.createElement('div'))
-  contentDOM!.firstElementChild!.setAttribute('data-caption', '')
-  return dom
 }
 
 function decodeBase64(letters: string): Uint8Array<ArrayBuffer> | null {

@@ -30,7 +30,7 @@ export const linkCard: NodeDefinition = {
     parseDOM: [
       {
         tag: 'div[data-link-card]',
-        contentElement: '.link-card-title',
+        contentElement: (card) => card.querySelector('.link-card-title') ?? card,
         getAttrs: (card) => ({
           href: cardAddressOf({ href: card.querySelector('a')?.getAttribute('href') }),
         }),

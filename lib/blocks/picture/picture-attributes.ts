@@ -13,6 +13,13 @@ export const pictureWidthOf = ({ percent }: StoredAttributes): PictureWidth | nu
 /** In pixels. Browsers draw no larger side. */
 export const MAX_PICTURE_SIDE = 32_767
 
+/** A browser takes 4 bytes for each to draw it. */
+const MAX_PICTURE_PIXELS = 100_000_000
+
+/** Whether browsers draw a picture of this size. */
+export const isShowable = ({ width, height }: PictureSize): boolean =>
+  Math.max(width, height) <= MAX_PICTURE_SIDE && width * height <= MAX_PICTURE_PIXELS
+
 interface PictureSize {
   readonly width: number
   readonly height: number

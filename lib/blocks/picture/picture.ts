@@ -23,7 +23,13 @@ export const picture: NodeDefinition = {
       align: alignmentAttribute,
       percent: { default: null },
     },
-    parseDOM: [{ tag: 'figure[data-picture]', contentElement: 'figcaption', getAttrs: readAttributes }],
+    parseDOM: [
+      {
+        tag: 'figure[data-picture]',
+        contentElement: (figure) => figure.querySelector('figcaption') ?? figure,
+        getAttrs: readAttributes,
+      },
+    ],
     toDOM: ({ attrs }) => ['figure', fieldsOf(attrs), ['img', imageFieldsOf(attrs)], ['figcaption', 0]],
   },
   strings: {

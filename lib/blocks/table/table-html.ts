@@ -1,4 +1,5 @@
 /** What the schema reads of a pasted table, besides its cells. */
+import { cellsOf, rowsOf } from './html-table-parts.ts'
 import { spanOf } from './merges.ts'
 import { type ColumnAlignment, createColumn, formatColumns, MAX_COLUMNS } from './table-columns.ts'
 
@@ -11,11 +12,11 @@ const alignments: Readonly<Record<string, ColumnAlignment>> = {
 }
 
 /** The columns of its first row, with the widths and alignments that are the same in all programs. */
-export function columnsOfHtml(table: HTMLTableElement): string {
+export function columnsOfHtml(table: Element): string {
   const widths = [...table.querySelectorAll('col')].map((column) =>
     Number.parseFloat(column.getAttribute('width') ?? column.style.width),
   )
-  const cells = [...(table.rows[0]?.cells ?? [])].slice(0, MAX_COLUMNS)
+  const cells = rowsOf(table).slice(0, 1).flatMap(cellsOf).slice(0, MAX_COLUMNS)
   const columns = cells.map((cell, index) => {
     const width = Math.round(widths[index] ?? Number.NaN)
     const align =
@@ -30,10 +31,10 @@ export const spansOfHtml = (cell: HTMLElement): Readonly<Record<string, number>>
   colspan: spanOf(Number(cell.getAttribute('colspan'))),
 })
 
-export function hasHeadOfHtml(table: HTMLTableElement, head: 'row' | 'column'): boolean {
-  const rows = [...table.rows]
-  const cells = head === 'row' ? [...(rows[0]?.cells ?? [])] : rows.map((row) => row.cells[0])
-  const others = head === 'row' ? rows.slice(1).flatMap((row) => [...row.cells].slice(1)) : []
+export function hasHeadOfHtml(table: Element, head: 'row' | 'column'): boolean {
+  const rows = rowsOf(table).map(cellsOf)
+  const cells = head === 'row' ? (rows[0] ?? []) : rows.map(([first]) => first)
+  const others = head === 'row' ? rows.slice(1).flatMap((row) => row.slice(1)) : []
   return (
     cells.length > 0 &&
     cells.every((cell) => cell?.localName === 'th') &&

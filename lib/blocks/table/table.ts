@@ -27,9 +27,9 @@ export const table: NodeDefinition = {
       {
         tag: 'table',
         getAttrs: (element) => ({
-          columns: columnsOfHtml(element as HTMLTableElement),
-          headerRow: hasHeadOfHtml(element as HTMLTableElement, 'row'),
-          headerColumn: hasHeadOfHtml(element as HTMLTableElement, 'column'),
+          columns: columnsOfHtml(element),
+          headerRow: hasHeadOfHtml(element, 'row'),
+          headerColumn: hasHeadOfHtml(element, 'column'),
         }),
       },
     ],

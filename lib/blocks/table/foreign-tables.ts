@@ -1,4 +1,5 @@
-import { MAX_CELLS, MAX_COLUMNS } from '@/lib/blocks/table/table-columns.ts'
+import { captionOf, cellsOf, rowsOf, spanOfCell } from './html-table-parts.ts'
+import { MAX_CELLS, MAX_COLUMNS } from './table-columns.ts'
 
 /**
  * Tables stay, but for those used only for layout, whose cells are read one after the other, and for those that are too large: each row of
@@ -15,56 +16,60 @@ export function replaceTables(body: HTMLElement): number {
       table.replaceWith(...rowBlocks(table))
     } else {
       fillMerged(table)
-      if (table.caption) table.before(createBlock('p', [...table.caption.childNodes], table))
+      const caption = captionOf(table)
+      if (caption) table.before(createBlock('p', [...caption.childNodes], table))
     }
-    table.caption?.remove()
+    captionOf(table)?.remove()
   }
   return count
 }
 
 /** A merged cell of HTML leaves out those that it covers; here they are empty ones, as many as a table may have. */
-function fillMerged(table: HTMLTableElement): void {
-  const rows = [...table.rows]
+function fillMerged(table: Element): void {
+  const rows = rowsOf(table)
   const merged = rows.flatMap((row, index) =>
-    Array.from(row.cells, (cell) => ({ cell, index })).filter(
-      ({ cell: { colSpan, rowSpan } }) => colSpan > 1 || rowSpan > 1,
-    ),
+    cellsOf(row).flatMap((cell) => {
+      const [colSpan, rowSpan] = [spanOfCell(cell, 'colspan'), spanOfCell(cell, 'rowspan')]
+      return colSpan > 1 || rowSpan > 1 ? [{ cell, index, colSpan, rowSpan }] : []
+    }),
   )
   let left = MAX_CELLS
-  for (const { cell, index } of merged) {
-    const [columns, column] = [Math.min(cell.colSpan, MAX_COLUMNS), cell.cellIndex]
-    const covered = rows.slice(index, index + cell.rowSpan)
+  for (const { cell, index, colSpan, rowSpan } of merged) {
+    const [columns, column] = [Math.min(colSpan, MAX_COLUMNS), cellsOf(rows[index]!).indexOf(cell)]
+    const covered = rows.slice(index, index + rowSpan)
     left -= columns * covered.length
     if (left < 0) return
     for (const [below, row] of covered.entries()) {
-      const next = row.cells[column + (below === 0 ? 1 : 0)] ?? null
+      const next = cellsOf(row)[column + (below === 0 ? 1 : 0)] ?? null
       for (let count = below === 0 ? 1 : 0; count < columns; count++)
         row.insertBefore(table.ownerDocument.createElement('td'), next)
     }
   }
 }
 
-const isLayoutTable = (table: HTMLTableElement): boolean =>
+const isLayoutTable = (table: Element): boolean =>
   /^(?:none|presentation)$/.test(table.getAttribute('role') ?? '') ||
   table.querySelector('table') !== null ||
   (table.querySelectorAll('td, th').length <= 1 && table.closest('.table-scroll') === null)
 
-function isTooLarge({ rows }: HTMLTableElement): boolean {
-  const columns = Math.max(0, ...Array.from(rows, ({ cells }) => cells.length))
+function isTooLarge(table: Element): boolean {
+  const rows = rowsOf(table)
+  const columns = rows.reduce((most, row) => Math.max(most, cellsOf(row).length), 0)
   return columns > MAX_COLUMNS || columns * rows.length > MAX_CELLS
 }
 
-const cellBlocks = (table: HTMLTableElement): Element[] =>
+const cellBlocks = (table: Element): Element[] =>
   [...table.querySelectorAll('caption, td, th')].map((cell) =>
     createBlock('div', [...cell.childNodes], table),
   )
 
 /** Makes a paragraph of each row, with a bar between its cells. */
-function rowBlocks(table: HTMLTableElement): Element[] {
-  const caption = table.caption ? [createBlock('p', inlineNodesOf(table.caption), table)] : []
-  const rows = [...table.rows].filter((row) => row.textContent.trim() !== '' || row.querySelector('img'))
+function rowBlocks(table: Element): Element[] {
+  const ownCaption = captionOf(table)
+  const caption = ownCaption ? [createBlock('p', inlineNodesOf(ownCaption), table)] : []
+  const rows = rowsOf(table).filter((row) => row.textContent.trim() !== '' || row.querySelector('img'))
   const paragraphs = rows.map((row) => {
-    const cells = [...row.cells].map(inlineNodesOf)
+    const cells = cellsOf(row).map(inlineNodesOf)
     return createBlock(
       'p',
       cells.flatMap((cell, at) => (at === 0 ? cell : [' | ', ...cell])),

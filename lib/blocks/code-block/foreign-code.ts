@@ -1,6 +1,6 @@
 /** Code of other pages becomes plain letters with the name of their language, wherever a page names that. */
-import { codeClassOf } from '@/lib/blocks/code-block/code-block.ts'
-import { codeLanguageNamed } from '@/lib/blocks/code-block/code-languages.ts'
+import { codeClassOf } from './code-block.ts'
+import { codeLanguageNamed } from './code-languages.ts'
 
 export function convertCode(body: HTMLElement): void {
   for (const pre of body.querySelectorAll('pre')) {

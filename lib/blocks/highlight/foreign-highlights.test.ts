@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { highlightColorOfCss } from './pasted-highlights.ts'
+import { highlightColorOfCss } from './foreign-highlights.ts'
 
 test.each([
   ['yellow', 'yellow'],

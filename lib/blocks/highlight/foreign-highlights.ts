@@ -1,5 +1,5 @@
 /** Letters on a coloured ground, as Word and Google Docs write a highlight, become highlighted letters. */
-import type { HighlightColor } from '@/lib/blocks/highlight/highlight.ts'
+import type { HighlightColor } from './highlight.ts'
 
 export function convertHighlights(body: HTMLElement): void {
   for (const mark of body.querySelectorAll<HTMLElement>('mark[class*=highlight-]')) convertNotionMark(mark)

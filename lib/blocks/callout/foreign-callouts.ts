@@ -1,5 +1,8 @@
 /** Callouts of Notion and of pages of documentation become this editor's. Those of GitHub are known to the schema. */
-import type { CalloutKind } from '@/lib/blocks/callout/callout-kinds.ts'
+import type { CalloutKind } from './callout-kinds.ts'
+
+/** `NodeFilter.SHOW_TEXT`, which a DOM without a window has no name for. */
+const SHOW_TEXT = 4
 
 export function convertCallouts(body: HTMLElement): void {
   for (const element of body.querySelectorAll<HTMLElement>(
@@ -17,7 +20,7 @@ export function convertCallouts(body: HTMLElement): void {
 
 /** Notion's callouts begin with a sign. An `aside` of a page that does not is what stands beside its text. */
 function takeSign(element: HTMLElement): CalloutKind | null {
-  const letters = element.ownerDocument.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+  const letters = element.ownerDocument.createTreeWalker(element, SHOW_TEXT)
   let text = letters.nextNode()
   while (text && text.nodeValue!.trim() === '') text = letters.nextNode()
   const [found, sign] =

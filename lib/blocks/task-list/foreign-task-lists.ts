@@ -1,4 +1,7 @@
 /** Converts the task items of other pages and programs into this editor's. Items without a box stay what they are. */
+/** `NodeFilter.SHOW_TEXT`, which a DOM without a window has no name for. */
+const SHOW_TEXT = 4
+
 export function convertTaskLists(body: HTMLElement): void {
   for (const list of body.querySelectorAll('ul:not([data-type=taskList]), ol')) {
     const states = new Map([...list.children].map((item) => [item, takeCheckbox(item)]))
@@ -31,7 +34,7 @@ function takeCheckbox(item: Element): boolean | null {
 
 /** Reads a box that is a letter. */
 function takeCheckboxLetter(item: Element): boolean | null {
-  const letters = item.ownerDocument.createTreeWalker(item, NodeFilter.SHOW_TEXT)
+  const letters = item.ownerDocument.createTreeWalker(item, SHOW_TEXT)
   let text = letters.nextNode()
   while (text && text.nodeValue?.trim() === '') text = letters.nextNode()
   const checkboxLetter = /^\s*([☐☑☒✅])\uFE0F?\s*/u.exec(text?.nodeValue ?? '')

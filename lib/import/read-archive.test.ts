@@ -1,0 +1,188 @@
+/** Zips of documents with their files, as this program and Notion write them; and zips that want too much. */
+import fc from 'fast-check'
+import { zipSync } from 'fflate'
+import { describe, expect, test } from 'vitest'
+import * as Y from 'yjs'
+import { writeBlocks } from '../../server/api/write-blocks.ts'
+import { readExportSource } from '../export/export-source.ts'
+import { writeEntries } from '../export/write-entries.ts'
+import { createFileId } from '../files/file-reference.ts'
+import {
+  docxOf,
+  importFile,
+  importOne,
+  linesIn,
+  pngOf,
+  typesIn,
+  wordLine,
+  zipOf,
+} from './fixtures/import-files.ts'
+import { ImportRefused } from './imported-document.ts'
+
+describe('Markdown with files', () => {
+  test('has pictures and cards where it names them, and says what it does not name', async () => {
+    const { title, blocks, files, losses } = await importOne(
+      'notes.zip',
+      zipOf({
+        'notes.md':
+          '# Plan\n\nLook: ![A dot](img/a%20b.png "Small") there\n\n[The paper](./paper.pdf)\n\n![gone](no.png)\n',
+        'img/a b.png': pngOf(),
+        'paper.pdf': '%PDF-',
+        'unused.bin': 'x',
+        '__MACOSX/._notes.md': 'x',
+      }),
+    )
+    expect(title).toBe('Plan')
+    expect(typesIn(blocks)).toEqual(['paragraph', 'picture', 'paragraph', 'fileCard'])
+    expect(linesIn(blocks)).toEqual(['Look: ', 'Small', ' there', 'The paper'])
+    expect(blocks[1]!.attrs).toMatchObject({ name: 'a b.png', type: 'image/png', width: 2, alt: 'A dot' })
+    expect(files.map(({ name }) => name)).toEqual(['a b.png', 'paper.pdf'])
+    expect(losses).toEqual(['1 image could not be taken over.', '1 file was in no document, and left out.'])
+  })
+
+  test('of several documents makes several', async () => {
+    const { documents } = await importFile(
+      'notes.zip',
+      zipOf({ 'a.md': 'one', 'b/c.html': '<h1>Two</h1><p>two</p>', 'd.docx': docxOf(wordLine('three')) }),
+    )
+    expect(documents.map(({ title, blocks }) => [title, ...linesIn(blocks)])).toEqual([
+      ['a', 'one'],
+      ['Two', 'two'],
+      ['d', 'three'],
+    ])
+  })
+})
+
+test('an export of Notion comes without the ids in its names, from a zip within the zip', async () => {
+  const id = '0123456789abcdef0123456789abcdef'
+  const inner = zipOf({
+    [`Trip ${id}.md`]: `# Trip\n\n![Map](Trip%20${id}/map.png)\n`,
+    [`Trip ${id}/map.png`]: pngOf(),
+    [`Costs ${id}.csv`]: 'A,B\n1,2\n',
+    [`Costs ${id}_all.csv`]: 'A,B\n1,2\n',
+  })
+  const { documents, losses } = await importFile('Export.zip', zipOf({ 'Export-Part-1.zip': inner }))
+  expect(documents.map(({ title, blocks }) => [title, ...typesIn(blocks)])).toEqual([
+    ['Trip', 'picture'],
+    ['Costs', 'table'],
+  ])
+  expect(losses).toEqual([])
+})
+
+test('the zip of the export comes back, with its files and without a loss', async () => {
+  const body = new Y.Doc()
+  const [picture, card] = [createFileId(), createFileId()]
+  body.getText('title').insert(0, 'Plan')
+  writeBlocks(body.getXmlFragment('default'), [
+    { type: 'paragraph', content: [{ type: 'text', text: 'Hello' }] },
+    {
+      type: 'picture',
+      attrs: { file: picture, name: 'a (1)#.png', type: 'image/png', width: 2, height: 3, alt: 'A dot' },
+      content: [{ type: 'caption' }],
+    },
+    {
+      type: 'fileCard',
+      attrs: { file: card, name: 'b.pdf', type: 'application/pdf', bytes: 5 },
+      content: [{ type: 'caption' }],
+    },
+  ])
+  const files = [
+    { id: picture, name: 'a (1)#.png', type: 'image/png', bytes: pngOf().length },
+    { id: card, name: 'b.pdf', type: 'application/pdf', bytes: 5 },
+  ]
+  const context = { document: 'd', origin: 'https://docs.example', language: '', author: '', files }
+  const before = readExportSource(body, null, context)
+  const zip = zipOf(
+    Object.fromEntries(
+      writeEntries(before, 'zip').map(({ name, parts: [part] }) => [
+        `Plan/${name}`,
+        typeof part === 'string' ? part : 'file' in part! ? (part.file === picture ? pngOf() : '%PDF-') : '',
+      ]),
+    ),
+  )
+  const { documents, losses } = await importFile('Plan.zip', zip)
+  expect(losses).toEqual([])
+  expect(documents).toHaveLength(1)
+  const [{ title, blocks, files: read }] = documents as [(typeof documents)[0]]
+  expect(read.map(({ id, name, bytes }) => [id, name, bytes.length])).toEqual(
+    files.map(({ id, name, bytes }) => [id, name, bytes]),
+  )
+  const after = new Y.Doc()
+  after.getText('title').insert(0, title)
+  writeBlocks(after.getXmlFragment('default'), blocks)
+  const json = (doc: Y.Doc) => writeEntries(readExportSource(doc, null, context), 'json')
+  expect(json(after)).toEqual(json(body))
+})
+
+describe('refused with one sentence', () => {
+  test.each<[what: string, zip: () => Uint8Array, sentence: string]>([
+    ['nothing in it', () => zipOf({ 'a.bin': 'x' }), 'nothing in it'],
+    ['a bomb', () => zipOf({ 'a.md': new Uint8Array(140 * 1024 * 1024) }), 'too large once it is unpacked'],
+    [
+      'many bombs, none too large by itself',
+      () => zipOf(Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`${n}.json`, jsonBomb]))),
+      'too large once it is unpacked',
+    ],
+    ['a bomb that says it is small', () => lyingZip(140 * 1024 * 1024), 'too large once it is unpacked'],
+    [
+      'more files than there may be',
+      () => zipOf(Object.fromEntries(Array.from({ length: 10_001 }, (_, n) => [`${n}.bin`, '']))),
+      'too many files',
+    ],
+    [
+      'more documents than there may be',
+      () => zipOf(Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`${n}.md`, 'x']))),
+      'more than 100 documents',
+    ],
+    ['no zip', () => Buffer.from('PK\x03\x04 is not enough'), 'could not be read'],
+    ['a zip cut in half', () => zipOf({ 'a.md': 'x'.repeat(1_000) }).slice(0, 60), 'could not be read'],
+  ])('%s', async (_what, zip, sentence) => {
+    await expect(importFile('a.zip', zip())).rejects.toThrow(sentence)
+  })
+})
+
+const jsonBomb = Buffer.concat([
+  Buffer.from('{"format":"diptych","version":1,"text":{"type":"doc","content":[]},"x":"'),
+  Buffer.alloc(16 * 1024 * 1024, 'x'),
+  Buffer.from('"}'),
+])
+
+/** Both headers say that it inflates to one byte. */
+function lyingZip(bytes: number): Uint8Array {
+  const zip = Buffer.from(zipSync({ 'a.md': new Uint8Array(bytes) }))
+  const central = zip.lastIndexOf(Buffer.from('PK\x01\x02', 'latin1'))
+  zip.writeUInt32LE(1, 22)
+  zip.writeUInt32LE(1, central + 24)
+  return zip
+}
+
+test('zips deeper than Notion puts them are not opened', async () => {
+  const deep = zipOf({ 'c.zip': zipOf({ 'd.zip': zipOf({ 'e.md': 'x' }) }), 'a.md': 'y' })
+  const { documents, losses } = await importFile('a.zip', deep)
+  expect(documents.map(({ title }) => title)).toEqual(['a'])
+  expect(losses).toEqual(['1 file was in no document, and left out.'])
+})
+
+test('names that lead out of the zip are names of files in it', async () => {
+  const { documents } = await importFile(
+    'a.zip',
+    zipOf({ '../../evil.md': '![x](../../../etc/passwd.png)', '/abs/b.md': 'b', 'C:\\c.md': 'c' }),
+  )
+  expect(documents.map(({ title }) => title)).toEqual(['evil', 'b', 'c'])
+  expect(documents[0]!.files).toEqual([])
+})
+
+test('any bytes in place of others end with a document or a sentence', async () => {
+  const zip = zipOf({ 'a.md': '# A\n\n![x](b.png)\n', 'b.png': pngOf(), 'c.docx': docxOf(wordLine('three')) })
+  const change = fc.tuple(fc.nat(zip.length - 1), fc.nat(255))
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), async (changes) => {
+      const changed = Uint8Array.from(zip)
+      for (const [at, byte] of changes) changed[at] = byte
+      await importFile('a.zip', changed).catch((error: unknown) => {
+        if (!(error instanceof ImportRefused)) expect(error).toBeInstanceOf(Error)
+      })
+    }),
+    { numRuns: 100 },
+  )
+})

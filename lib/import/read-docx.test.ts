@@ -1,0 +1,124 @@
+/** Documents of Word become the schema's blocks; what these cannot hold is named. */
+import { describe, expect, test } from 'vitest'
+import {
+  docxOf,
+  importOne,
+  linesIn,
+  pngOf,
+  typesIn,
+  wordLine,
+  wordRelation,
+  wordRelations,
+  wordStyles,
+} from './fixtures/import-files.ts'
+
+const importWord = (body: string, parts: Record<string, string | Uint8Array> = {}) =>
+  importOne('plan.docx', docxOf(body, parts))
+
+const withStyles = (...names: readonly string[]) => ({
+  'word/styles.xml': wordStyles(...names),
+  'word/_rels/document.xml.rels': wordRelations(wordRelation('s1', 'styles', 'styles.xml')),
+})
+
+test('headings, quotes, code and letters with marks', async () => {
+  const { title, blocks, losses } = await importWord(
+    [
+      wordLine('The plan', 'Title'),
+      wordLine('Why', 'heading2'),
+      wordLine('bold', '', '<w:b/>') + wordLine('marked', '', '<w:highlight w:val="yellow"/>'),
+      wordLine('said', 'Quote'),
+      wordLine('a()', 'HTMLPreformatted') + wordLine('b()', 'HTMLPreformatted'),
+      '<w:p><w:pPr><w:jc w:val="right"/></w:pPr><w:r><w:t>late</w:t></w:r></w:p>',
+    ].join(''),
+    withStyles('Title', 'heading 2', 'Quote', 'HTML Preformatted'),
+  )
+  expect(title).toBe('The plan')
+  expect(typesIn(blocks)).toEqual([
+    'heading',
+    'paragraph',
+    'paragraph',
+    'blockquote',
+    'codeBlock',
+    'paragraph',
+  ])
+  expect(blocks[0]).toMatchObject({ attrs: { level: 2 } })
+  expect(blocks[1]!.content![0]).toMatchObject({ text: 'bold', marks: [{ type: 'bold' }] })
+  expect(blocks[2]!.content![0]).toMatchObject({ marks: [{ type: 'highlight' }] })
+  expect(linesIn([blocks[4]!])).toEqual(['a()\nb()'])
+  expect(blocks[5]).toMatchObject({ attrs: { align: 'end' } })
+  expect(losses).toEqual([])
+})
+
+test('tables keep their head, their widths and what is merged', async () => {
+  const cell = (text: string, properties = '') =>
+    `<w:tc><w:tcPr>${properties}</w:tcPr>${wordLine(text)}</w:tc>`
+  const { blocks } = await importWord(
+    `<w:tbl><w:tblPr/><w:tblGrid><w:gridCol w:w="1800"/><w:gridCol w:w="3000"/></w:tblGrid>
+     <w:tr><w:trPr><w:tblHeader/></w:trPr>${cell('A')}${cell('B')}</w:tr>
+     <w:tr>${cell('wide', '<w:gridSpan w:val="2"/>')}</w:tr></w:tbl>`,
+  )
+  const [table] = blocks
+  expect(table).toMatchObject({ type: 'table', attrs: { headerRow: true } })
+  expect(table!.attrs!['columns']).toMatch(/^\S+:120: \S+:200:$/)
+  expect(table!.content![1]!.content![0]).toMatchObject({ attrs: { colspan: 2 } })
+})
+
+test('pictures become files, with their alternative text', async () => {
+  const drawing =
+    '<w:p><w:r><w:drawing><wp:inline><wp:docPr id="1" name="x" descr="A dot"/><a:graphic><a:graphicData uri="x"><pic:pic><pic:blipFill><a:blip r:embed="p1"/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>'
+  const { blocks, files } = await importWord(drawing, {
+    'word/_rels/document.xml.rels': wordRelations(wordRelation('p1', 'image', 'media/a.png')),
+    'word/media/a.png': pngOf(),
+  })
+  expect(blocks[0]).toMatchObject({ type: 'picture', attrs: { file: files[0]!.id, alt: 'A dot', width: 2 } })
+})
+
+test('comments and equations are named, and what footnotes say stays', async () => {
+  const { blocks, losses } = await importWord(
+    `<w:p><w:r><w:t>Sum</w:t></w:r><m:oMath><m:r><m:t>a+b</m:t></m:r></m:oMath><w:r><w:footnoteReference w:id="2"/></w:r></w:p>`,
+    {
+      'word/_rels/document.xml.rels': wordRelations(
+        wordRelation('f1', 'footnotes', 'footnotes.xml'),
+        wordRelation('c1', 'comments', 'comments.xml'),
+      ),
+      'word/footnotes.xml': `<w:footnotes xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:footnote w:id="2">${wordLine('See there')}</w:footnote></w:footnotes>`,
+      'word/comments.xml': `<w:comments xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:comment w:id="1">${wordLine('Why?')}</w:comment></w:comments>`,
+    },
+  )
+  expect(linesIn(blocks)[0]).toBe('Suma+b[1]')
+  expect(linesIn(blocks).join('\n')).toContain('See there')
+  expect(losses).toEqual([
+    '1 footnote was moved to the end, as a list.',
+    '1 equation became letters.',
+    '1 comment could not be taken over.',
+  ])
+})
+
+describe('refused with one sentence', () => {
+  test.each([
+    [
+      'an external entity',
+      '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><w:document xmlns:w="x"><w:body>&e;</w:body></w:document>',
+    ],
+    [
+      'entities that grow',
+      '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><w:document xmlns:w="x">&b;</w:document>',
+    ],
+    ['no document', ''],
+  ])('%s', async (_what, main) => {
+    await expect(importOne('a.docx', docxOf('', { 'word/document.xml': main }))).rejects.toThrow()
+  })
+})
+
+test('a link of another scheme is letters', async () => {
+  const { blocks } = await importWord(
+    '<w:p><w:hyperlink r:id="l1"><w:r><w:t>click</w:t></w:r></w:hyperlink></w:p>',
+    {
+      'word/_rels/document.xml.rels': wordRelations(
+        wordRelation('l1', 'hyperlink', 'javascript:alert(1)', 'External'),
+      ),
+    },
+  )
+  expect(blocks).toMatchObject([{ content: [{ type: 'text', text: 'click' }] }])
+  expect(JSON.stringify(blocks)).not.toContain('javascript')
+})

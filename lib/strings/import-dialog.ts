@@ -1,0 +1,16 @@
+/** The dialog that makes documents of files. */
+export const strings = {
+  title: 'Import documents',
+  description:
+    'Each file becomes a document of yours: Markdown, HTML, Word, plain text, CSV, a zip of these, or JSON exported from here.',
+  files: 'Files',
+  choose: 'Choose files…',
+  chooseMore: 'Choose more…',
+  done: 'Done',
+  waiting: 'Waiting…',
+  reading: 'Reading…',
+  cancelled: 'Cancelled. Nothing was imported.',
+  sending: (part: number) => `Uploading… ${Math.floor(part * 100)} %`,
+  open: (title: string) => `Open “${title}”`,
+  progress: (over: number, all: number) => `${over} of ${all} finished`,
+} as const
