@@ -149,6 +149,8 @@ export async function openServices(
     store: documents,
     storage: openFileStorage(config),
     dataDir,
+    database: config.filesDir || config.s3Bucket ? store.identity : null,
+    log,
     node: nodes.self,
   })
   if (fanout) await files.uploads.claim()

@@ -56,6 +56,14 @@ export function describeFileStorage(openFixture: () => Promise<StorageFixture>):
     expect(await storage.has(key)).toBe(true)
   })
 
+  test('its owner is remembered, and is no file', async () => {
+    expect(await storage.readOwner()).toBeNull()
+    await storage.writeOwner('7/1')
+    await storage.writeOwner('7/2')
+    expect(await storage.readOwner()).toBe('7/2')
+    expect(await keys()).toEqual([])
+  })
+
   test('what is empty, and what is large', async () => {
     expect(await read(await store(Buffer.alloc(0)))).toEqual(Buffer.alloc(0))
     const bytes = randomBytes(fixture.manyBytes)

@@ -32,7 +32,14 @@ export interface FileStorage {
   delete(key: string): Promise<void>
   /** All keys, also those of bytes that were never stored whole, in any order. @throws {StoreError} */
   list(): AsyncIterable<StoredKey>
+  /** The database that owns what is stored; null until one has said so. @throws {StoreError} */
+  readOwner(): Promise<string | null>
+  /** @throws {NoSpace} @throws {StoreError} */
+  writeOwner(database: string): Promise<void>
 }
+
+/** The name under which the owner stands beside the keys. */
+export const OWNER = 'owner'
 
 export const newStorageKey = (sha256: string): string => `${sha256}-${randomBytes(8).toString('hex')}`
 

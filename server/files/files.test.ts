@@ -11,6 +11,7 @@ import { StoreError } from '../store/store.ts'
 import { createVersionsTable } from '../versions/versions-table.ts'
 import { copyFiles, findFile } from './file-records.ts'
 import type { FileStorage } from './file-storage.ts'
+import { Files } from './files.ts'
 import { type FilesFixture, openFilesFixture, sha256Of } from './fixtures/files-fixture.ts'
 import { UPLOAD_KEPT_MS, UploadRefused } from './uploads.ts'
 
@@ -29,6 +30,8 @@ beforeEach(async () => {
     has: (...of) => storage.has(...of),
     delete: (...of) => (failing.delete ?? storage.delete.bind(storage))(...of),
     list: () => storage.list(),
+    readOwner: () => storage.readOwner(),
+    writeOwner: (database) => storage.writeOwner(database),
   }))
   document = await fixture.createDocument(fixture.owner)
 })
@@ -246,6 +249,26 @@ describe('the same bytes', () => {
     fixture.waitHours(25)
     expect(await fixture.sweep()).toMatchObject({ strays: 1 })
     expect(await fixture.read(document, id)).toEqual(png)
+  })
+
+  test('[F3] stay where a copy of the database runs beside the one that owns them', async () => {
+    const { db, store, storage, dataDir, now } = fixture
+    const sweepAs = (database: string) =>
+      new Files({ db, store, storage, dataDir, now, database }).sweep(async () => {})
+    const other = await fixture.createDocument(fixture.owner)
+    await fixture.upload(document, png)
+    await fixture.upload(other, Buffer.from('left behind'))
+    await sweepAs('own')
+    fixture.waitHours(48)
+    await removeDocument(db, other, async () => {})
+    failing = { delete: () => Promise.reject(new StoreError('The program ends here.')) }
+    await expect(sweepAs('own')).rejects.toThrow('The program ends here.')
+    failing = {}
+    await removeDocument(db, document, async () => {})
+    expect(await sweepAs('copy')).toMatchObject({ contents: 0, strays: 0 })
+    expect(await fixture.storedKeys()).toHaveLength(2)
+    expect(await sweepAs('own')).toMatchObject({ contents: 1, strays: 1 })
+    expect(await fixture.storedKeys()).toEqual([])
   })
 
   test('belong to a copy of the document without being copied', async () => {

@@ -1,6 +1,7 @@
 /** The files of documents, as the server composes them: where bytes are stored, what documents have, and what leaves the disk by itself. */
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
 import type { PauseBetweenSteps } from '../retention/remove-document.ts'
 import type { Database } from '../store/schema.ts'
 import type { DocumentStore } from '../store/store.ts'
@@ -22,6 +23,9 @@ export interface FilesOptions {
   readonly store: Pick<DocumentStore, 'load'>
   readonly storage: FileStorage
   readonly dataDir: string
+  /** The identity of the database; null for a storage within `dataDir`, which nobody else has. */
+  readonly database?: string | null
+  readonly log?: Logger
   /** The name of this node. */
   readonly node?: string
   readonly now?: () => number
@@ -70,10 +74,25 @@ export class Files {
     const { now = Date.now } = this.#options
     const uploads = await this.uploads.removeExpired(pause)
     const files = await removeUnusedFiles(this.#options, pause)
+    if (!(await this.#ownsStorage())) return { uploads, files, contents: 0, strays: 0 }
     const contents = await this.#contents.removeUnused(pause)
     const isDue = now() - this.#straysAt >= STRAYS_INTERVAL_MS
     const strays = isDue ? await this.#contents.removeStrays(pause) : 0
     if (isDue) this.#straysAt = now()
     return { uploads, files, contents, strays }
+  }
+
+  /**
+   * A copy of a database, which somebody tries out, has the same folder or bucket in its settings: what it does not know of is not its to
+   * remove. The first database owns a storage that is new.
+   */
+  async #ownsStorage(): Promise<boolean> {
+    const { database = null, storage, log } = this.#options
+    if (database === null) return true
+    const owner = await storage.readOwner()
+    if (owner === null) await storage.writeOwner(database)
+    const isOwn = (owner ?? database) === database
+    if (!isOwn) log?.warn({ owner, database }, 'the files belong to another database: their bytes stay')
+    return isOwn
   }
 }

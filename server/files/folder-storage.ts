@@ -1,11 +1,11 @@
 /** Keeps files in a folder: `ab/abcd…`. Several servers may share it. */
-import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { strings } from '../../lib/strings/storage.ts'
 import { NoSpace } from '../storage/storage-quota.ts'
 import { StoreError } from '../store/store.ts'
-import { type ByteRange, type FileStorage, isStorageKey, type StoredKey } from './file-storage.ts'
+import { type ByteRange, type FileStorage, isStorageKey, OWNER, type StoredKey } from './file-storage.ts'
 
 /** Of one read: a fourth of the reads of Node's default, and as much memory for each reader. */
 const READ_BYTES = 256 * 1024
@@ -71,6 +71,27 @@ export class FolderStorage implements FileStorage {
         // The time of the content would be that of the upload; this one is that of the name.
         if (found) yield { key, storedAt: found.ctimeMs }
       }
+  }
+
+  async readOwner(): Promise<string | null> {
+    try {
+      return await readFile(join(this.#folder, OWNER), 'utf8')
+    } catch (error) {
+      if (isMissing(error)) return null
+      throw storageError(error as NodeJS.ErrnoException)
+    }
+  }
+
+  async writeOwner(database: string): Promise<void> {
+    try {
+      await makeFolder(this.#folder)
+      const part = join(this.#folder, `${OWNER}${PART}`)
+      await writeFile(part, database, { flush: true })
+      await rename(part, join(this.#folder, OWNER))
+      await syncPath(this.#folder)
+    } catch (error) {
+      throw storageError(error as NodeJS.ErrnoException)
+    }
   }
 
   #pathOf(key: string): string {

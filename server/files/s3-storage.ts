@@ -9,7 +9,7 @@ import { AwsClient } from 'aws4fetch'
 import { strings } from '../../lib/strings/storage.ts'
 import { NoSpace } from '../storage/storage-quota.ts'
 import { StoreError } from '../store/store.ts'
-import { type ByteRange, type FileStorage, isStorageKey, type StoredKey } from './file-storage.ts'
+import { type ByteRange, type FileStorage, isStorageKey, OWNER, type StoredKey } from './file-storage.ts'
 import { storageError } from './folder-storage.ts'
 
 export interface S3Options {
@@ -100,6 +100,16 @@ export class S3Storage implements FileStorage {
       }
       next = valuesOf(text, 'NextContinuationToken')[0]
     }
+  }
+
+  async readOwner(): Promise<string | null> {
+    const answer = await this.#request(`${this.#bucketUrl}/${OWNER}`, {})
+    const text = await answer.text()
+    return answer.ok ? text : null
+  }
+
+  async writeOwner(database: string): Promise<void> {
+    await this.#request(`${this.#bucketUrl}/${OWNER}`, { method: 'PUT', body: database })
   }
 
   #urlOf(key: string): string {

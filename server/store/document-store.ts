@@ -25,6 +25,8 @@ export interface Store {
   readonly documents: DocumentStore
   /** Gives access to every table. Inside a transaction await nothing but its own statements: everybody else waits for it. */
   readonly db: Kysely<Database>
+  /** Differs from database to database, also from that of a copy. */
+  readonly identity: string
   /** When the store was seen to be restored from a backup, in ms since 1970; null when it never was. */
   readonly restoredAt: number | null
   /** Waits for pending writes, and closes. The same as `documents.close()`. */

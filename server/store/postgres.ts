@@ -98,7 +98,8 @@ const openStore = async ({
       await close()
     }
     const documents = createDocumentStore({ ...documentLog, end })
-    return { kind: 'postgres', documents, db, restoredAt: epoch.restoredAt, close: () => documents.close() }
+    const { restoredAt } = epoch
+    return { kind: 'postgres', documents, db, identity, restoredAt, close: () => documents.close() }
   } catch (error) {
     await close()
     throw error

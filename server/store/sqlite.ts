@@ -28,17 +28,20 @@ export const openSqliteStore = async (options: SqliteStoreOptions): Promise<Stor
   const connection = startStoreConnection(options)
   const db = new Kysely<Database>({ dialect: createWorkerDialect(connection) })
   let epoch: StoreEpoch
+  let identity: string
   try {
     await connection.request('open', {})
     await migrate(db)
     await connection.request('check', {})
-    epoch = await openStoreEpoch(db, { markFile: markFileOf(file), identity: await inodeOf(file) })
+    identity = await inodeOf(file)
+    epoch = await openStoreEpoch(db, { markFile: markFileOf(file), identity })
   } catch (error) {
     await connection.end()
     throw new Error(`The database ${file} cannot be opened: ${(error as Error).message}.`, { cause: error })
   }
   const documents = createDocumentStore(createBackend(connection, epoch))
-  return { kind: 'sqlite', documents, db, restoredAt: epoch.restoredAt, close: () => documents.close() }
+  const { restoredAt } = epoch
+  return { kind: 'sqlite', documents, db, identity, restoredAt, close: () => documents.close() }
 }
 
 export const markFileOf = (file: string): string => `${file}-epoch`
