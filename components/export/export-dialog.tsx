@@ -12,7 +12,7 @@ import { exportFormats, type ExportFormat, isPageFormat } from '@/lib/export/exp
 import { sizeText } from '@/lib/strings/storage.ts'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings as exportStrings } from '@/lib/strings/export.ts'
-import { fetchExport, saveFile } from './download-export.ts'
+import { type DownloadOptions, type ExportedFileData, fetchExport, saveFile } from './download-export.ts'
 import { FormatChoices, type ExportChoice } from './format-choices.tsx'
 import { LossList } from './loss-list.tsx'
 import { useExportedFeatures } from './use-exported-features.ts'
@@ -30,19 +30,10 @@ export interface ExportDialogProps {
 
 export default function ExportDialog({ document, title, opened, onClose }: ExportDialogProps) {
   const [open, setOpen] = useState(true)
-  const [isPrinting, setPrinting] = useState(false)
-  const onClosed = () => {
-    onClose()
-    if (isPrinting) window.print()
-  }
-  const print = () => {
-    setPrinting(true)
-    setOpen(false)
-  }
   return (
-    <Dialog.Root open={open} onOpenChange={setOpen} onOpenChangeComplete={(isOpen) => !isOpen && onClosed()}>
+    <Dialog.Root open={open} onOpenChange={setOpen} onOpenChangeComplete={(isOpen) => !isOpen && onClose()}>
       <Modal title={strings.title} description={<bdi>{shownTitle(title)}</bdi>}>
-        <ExportForm document={document} opened={opened} onDone={() => setOpen(false)} onPrint={print} />
+        <ExportForm document={document} opened={opened} onDone={() => setOpen(false)} />
       </Modal>
     </Dialog.Root>
   )
@@ -50,22 +41,19 @@ export default function ExportDialog({ document, title, opened, onClose }: Expor
 
 interface ExportFormProps extends Pick<ExportDialogProps, 'document' | 'opened'> {
   readonly onDone: () => void
-  readonly onPrint: () => void
 }
 
-function ExportForm({ document, opened, onDone, onPrint }: ExportFormProps) {
+function ExportForm({ document, opened, onDone }: ExportFormProps) {
   const [choice, setChoice] = useState<ExportChoice>('markdown')
   const [hasComments, setHasComments] = useState(true)
   const features = useExportedFeatures(document, opened)
   const { received, error, run } = useExport(document, opened)
   const isBusy = received !== null
-  const hasChoiceOfComments =
-    (choice === 'html' || choice === 'docx') && features.found?.has('comments') === true
+  const hasChoiceOfComments = withComments.includes(choice) && features.found?.has('comments') === true
   const onExport = async () => {
-    if (choice === 'print') return onPrint()
-    const name = await run(choice, hasComments)
-    if (name === null) return
-    toast(strings.done(name))
+    const result = await run(choice, hasComments)
+    if (result === null) return
+    if (result !== 'printed') toast(strings.done(result.name))
     onDone()
   }
   return (
@@ -110,6 +98,9 @@ function ExportForm({ document, opened, onDone, onPrint }: ExportFormProps) {
   )
 }
 
+/** The others always have them, or never. */
+const withComments: readonly ExportChoice[] = ['html', 'docx', 'print']
+
 const progressText = (bytes: number): string =>
   bytes === 0 ? strings.preparing : strings.received(sizeText(bytes))
 
@@ -120,22 +111,22 @@ function useExport(document: string, opened: OpenDocument | null) {
   const [error, setError] = useState<string | null>(null)
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
-  /** Resolves to the name of the file; null if it failed. */
-  const run = async (format: ExportFormat, hasComments: boolean): Promise<string | null> => {
+  /** Resolves to null if it failed. */
+  const run = async (
+    choice: ExportChoice,
+    hasComments: boolean,
+  ): Promise<'printed' | { name: string } | null> => {
     const { signal } = (running.current = new AbortController())
     setReceived(0)
     setError(null)
     try {
+      const format = choice === 'print' ? 'html' : choice
       const wanted = { document, format, hasComments: hasComments || format === 'json', language }
-      const file =
-        opened && isPageFormat(format)
-          ? await import('./write-here.ts').then(({ writeOpenDocument }) =>
-              writeOpenDocument({ ...wanted, opened, format }),
-            )
-          : await fetchSaved(wanted, opened, { signal, onProgress: setReceived })
+      const file = await exportDocument(wanted, opened, { signal, onProgress: setReceived })
       if (signal.aborted) return null
-      saveFile(file)
-      return file.name
+      if (choice !== 'print') saveFile(file)
+      else await import('./print-page.ts').then(async ({ printPage }) => printPage(await file.bytes.text()))
+      return choice === 'print' ? 'printed' : file
     } catch (failure) {
       if (!signal.aborted) setError((failure as Error).message)
       return null
@@ -151,6 +142,18 @@ interface WantedExport {
   readonly format: ExportFormat
   readonly hasComments: boolean
   readonly language: string
+}
+
+/** By this page where it can, as the document stands here. */
+async function exportDocument(
+  wanted: WantedExport,
+  opened: OpenDocument | null,
+  options: DownloadOptions,
+): Promise<ExportedFileData> {
+  const { format } = wanted
+  if (!opened || !isPageFormat(format)) return fetchSaved(wanted, opened, options)
+  const { writeOpenDocument } = await import('./write-here.ts')
+  return writeOpenDocument({ ...wanted, opened, format })
 }
 
 /** Without a link nothing more is saved, and the request says why it fails. */
@@ -172,7 +175,7 @@ const whenLinkDown = ({ status }: OpenDocument, signal: AbortSignal): Promise<vo
 async function fetchSaved(
   { document, format, hasComments, language }: WantedExport,
   opened: OpenDocument | null,
-  options: Parameters<typeof fetchExport>[1],
+  options: DownloadOptions,
 ) {
   if (opened && navigator.onLine)
     await Promise.race([opened.whenSaved(), whenLinkDown(opened, options.signal)])

@@ -39,7 +39,10 @@ test('a document leaves in each format, and the dialog says before what one cann
 
   const dialog = await openDialog(page)
   await expect(dialog.getByText('Pictures are links to this server.')).toBeVisible()
-  await forLightAndDark(page, (scheme) => expectCleanPage(page, `export ${scheme}`, info))
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: width > 400 ? 900 : 844 })
+    await forLightAndDark(page, (scheme) => expectCleanPage(page, `export ${scheme} ${width}`, info))
+  }
   const markdown = await exportAs(page, 'Markdown')
   expect(markdown.suggestedFilename()).toBe('Plan.md')
   expect((await bytesOf(markdown)).toString()).toMatch(
@@ -129,3 +132,63 @@ test('an exported page runs nothing, whatever its document holds @long', async (
   expect(await other.evaluate(() => document.body.id)).toBe('')
   expect(errors).toEqual([])
 })
+
+test('the page that is printed has the document alone, its pictures, and comments by choice', async ({
+  editorWindow,
+}) => {
+  const { page, text } = editorWindow
+  await page.getByRole('textbox', { name: 'Title' }).fill('Plan')
+  await text.click()
+  await page.keyboard.type('On paper')
+  await page.keyboard.press('Shift+Home')
+  await page.keyboard.press('ControlOrMeta+Alt+m')
+  await page.getByRole('textbox', { name: 'Comment' }).fill('Which paper?')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await editorWindow.focusEnd()
+  await page.keyboard.press('Enter')
+  await bringPicture(text, 'paste', { name: 'cat.png', width: 60, height: 40 })
+  await expect(text.locator('.picture-frame > img')).toBeVisible()
+  await expectSaved(page)
+  await page.evaluate(catchPrinting)
+  for (const hasComments of [true, false]) {
+    const dialog = await openDialog(page)
+    await dialog.getByRole('radio', { name: 'Print or PDF' }).check()
+    const comments = dialog.getByRole('checkbox', { name: 'Include comments' })
+    await expect(comments).toBeChecked()
+    await comments.setChecked(hasComments)
+    await dialog.getByRole('button', { name: 'Print…' }).click()
+    await expect(dialog).toBeHidden()
+    const printed = await page.evaluate(() => (globalThis as { printed?: PrintedPage }).printed)
+    expect(printed).toMatchObject({ widths: [60], font: expect.stringContaining('Charter') })
+    expect(printed!.text).toContain('On paper')
+    expect(printed!.text.includes('Which paper?')).toBe(hasComments)
+  }
+  await expect(page.locator('iframe')).toHaveCount(0)
+})
+
+interface PrintedPage {
+  readonly text: string
+  /** Of its pictures. */
+  readonly widths: readonly number[]
+  /** That of its style sheet. */
+  readonly font: string
+}
+
+/** Runs in the page: a frame that is printed is read, and no dialog opens. */
+function catchPrinting(): void {
+  const catchFrame = ({ target }: Event): void => {
+    const view = (target as HTMLIFrameElement).contentWindow as (Window & typeof globalThis) | null
+    if (!(target instanceof HTMLIFrameElement) || !view) return
+    view.print = () => {
+      const { body, images } = view.document
+      const printed: PrintedPage = {
+        text: body.textContent,
+        widths: [...images].map(({ naturalWidth }) => naturalWidth),
+        font: view.getComputedStyle(body).fontFamily,
+      }
+      Object.assign(globalThis, { printed })
+      view.dispatchEvent(new view.Event('afterprint'))
+    }
+  }
+  document.addEventListener('load', catchFrame, { capture: true })
+}

@@ -92,7 +92,7 @@ export const strings = {
       txt: { name: 'Plain text', hint: 'Only the letters' },
       json: { name: 'JSON', hint: 'Everything, for programs' },
       zip: { name: 'Zip with files', hint: 'Markdown, JSON, and all pictures and files' },
-      print: { name: 'Print or PDF', hint: 'By your browser' },
+      print: { name: 'Print or PDF', hint: 'On paper, or as a PDF by your browser' },
     },
     comments: 'Include comments',
     nothingLost: 'This format keeps everything in this document.',

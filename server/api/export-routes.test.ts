@@ -1,5 +1,9 @@
 /** [A3] A document is written in other formats for whoever may read it, off the main thread, within limits that count. */
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { type IncomingMessage, request as httpRequest } from 'node:http'
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
@@ -8,6 +12,9 @@ import { threadAnchorOf } from '../../lib/comments/thread-anchor.ts'
 import { createFileId } from '../../lib/files/file-reference.ts'
 import { linesOf } from '../../lib/text/lines.ts'
 import { treeOf } from '../../lib/text/tree.ts'
+import { RealServer } from '../fixtures/real-server.ts'
+import { openSharedDocument } from '../fixtures/shared-document.ts'
+import { FileClient } from './fixtures/file-client.ts'
 import { type ApiCallOptions, type ApiFixture, openApiFixture } from './fixtures/api-fixture.ts'
 import type { JsonNode } from '../../lib/blocks/json-node.ts'
 import { writeBlocks } from './write-blocks.ts'
@@ -156,6 +163,39 @@ describe('rights', () => {
     ]
     expect([there.status, there.text]).toEqual([missing.status, missing.text])
     expect(there.status).toBe(404)
+  })
+
+  test('[A4] a right that was taken away ends an answer in its middle', async () => {
+    // More than the network holds by itself.
+    const bytes = Buffer.concat([png, randomBytes(24 * 1024 * 1024)])
+    await using server = await RealServer.start()
+    const shared = await server.createDocument()
+    const file = await new FileClient(server, shared.id).upload({ cookie: shared.cookie }, bytes)
+    const writer = openSharedDocument(server.origin('http'), shared)
+    await writer.whenSynced
+    writeBlocks(writer.doc.getXmlFragment('default'), [
+      { type: 'picture', attrs: { file, type: 'image/png' }, content: [{ type: 'caption' }] },
+    ])
+    await writer.whenSaved()
+    await writer.close()
+    const origin = server.origin('http')
+    const headers = { authorization: `Bearer ${shared.tokens.viewer}` }
+    const reading = ['html', 'zip', 'docx'].map(async (format) => {
+      const path = `${origin}/api/documents/${shared.id}/export?format=${format}`
+      const [answer] = (await once(httpRequest(path, { headers, agent: false }).end(), 'response')) as [
+        IncomingMessage,
+      ]
+      expect(answer.statusCode).toBe(200)
+      return answer
+    })
+    const answers = await Promise.all(reading)
+    const owner = { cookie: shared.cookie, origin }
+    const links = `${origin}/api/documents/${shared.id}/links`
+    const { links: all } = (await (await fetch(links, { headers: owner })).json()) as {
+      links: { id: string }[]
+    }
+    for (const { id } of all) await fetch(`${links}/${id}`, { method: 'DELETE', headers: owner })
+    for (const answer of answers) await expect(buffer(answer)).rejects.toThrow('aborted')
   })
 
   test.each(['', 'format=exe', 'format=html&language=%22%3E', 'format=html&comments=maybe'])(
