@@ -429,6 +429,7 @@ test('OpenAPI lists every route', async () => {
   expect(status).toBe(200)
   expect(Object.keys(json['paths']!).sort()).toEqual([
     '/api/documents',
+    '/api/documents/import',
     '/api/documents/{id}',
     '/api/documents/{id}/access',
     '/api/documents/{id}/access/{person}',
