@@ -4,6 +4,10 @@ import { pasteInto } from '../fixtures/paste.ts'
 import type { Locator, Page } from '@playwright/test'
 import { InputDriver } from './fixtures/input-driver.ts'
 
+declare global {
+  var widthWhileTyping: Promise<number> | undefined
+}
+
 const readGrid = (text: Locator): Promise<string[]> =>
   text.evaluate((root) =>
     [...root.querySelectorAll('tr')].map((row) =>
@@ -95,4 +99,52 @@ test('an input method, letters from right to left and emoji write in a cell besi
   for (const { text } of [ada, bob])
     await expect.poll(() => readGrid(text)).toEqual(['||', '||b', '日本|שלום|👩‍👩‍👧 ok'])
   await expect(ada.text.locator('td', { hasText: 'שלום' })).toHaveCSS('direction', 'rtl')
+})
+
+test('a large table keeps the widths of its columns while somebody types, and fits them in the pause', async ({
+  editorWindow: { page, text },
+}) => {
+  await text.click()
+  await pasteInto(text, { 'text/plain': 'a\tb\tc\td\n'.repeat(300) })
+  const table = text.locator('table')
+  await expect(table).toHaveClass('holds-widths')
+  const readWidths = (): Promise<number[]> =>
+    text
+      .locator('tr')
+      .first()
+      .evaluate((row: HTMLTableRowElement) => Array.from(row.cells, ({ offsetWidth }) => offsetWidth))
+  const held = await readWidths()
+  const found = await table.evaluate((element) => {
+    element.classList.remove('holds-widths')
+    const { cells } = (element as HTMLTableElement).rows[0]!
+    const widths = Array.from(cells, ({ offsetWidth }) => offsetWidth)
+    element.classList.add('holds-widths')
+    return widths
+  })
+  expect(held).toEqual(found)
+
+  await text.locator('td').first().click()
+  await text.evaluate((element) => {
+    globalThis.widthWhileTyping = new Promise((resolve) => {
+      const report = (): number =>
+        requestAnimationFrame(() => resolve(element.querySelector('td')!.offsetWidth))
+      new MutationObserver(report).observe(element, { characterData: true, childList: true, subtree: true })
+    })
+  })
+  await page.keyboard.insertText('more letters than the column had room for')
+  expect(await page.evaluate(() => globalThis.widthWhileTyping)).toBe(held[0])
+  await expect.poll(async () => (await readWidths())[0]).toBeGreaterThan(held[0]! + 50)
+  await expect(table).toHaveClass('holds-widths')
+})
+
+test('each row of a wide table is painted by itself, on a screen alone', async ({
+  editorWindow: { page, text },
+}) => {
+  await text.click()
+  await pasteInto(text, { 'text/plain': `${'x\t'.repeat(11)}x\n`.repeat(2) })
+  await expect(text.locator('tr')).toHaveCount(2)
+  const row = text.locator('tr').last()
+  await expect(row).toHaveCSS('transform', 'matrix(1, 0, 0, 1, 0, 0)')
+  await page.emulateMedia({ media: 'print' })
+  await expect(row).toHaveCSS('transform', 'none')
 })

@@ -49,6 +49,7 @@ export class ColumnResizing {
     if (!cell || !column || event.button !== 0 || !this.#shown.view.editable) return
     event.preventDefault()
     this.edge.setPointerCapture(event.pointerId)
+    this.#shown.widths.release()
     const stop = new AbortController()
     this.#drag = { column, startX: event.clientX, startWidth: cell.offsetWidth, stop }
     this.edge.classList.add('is-dragged')
@@ -89,6 +90,7 @@ export class ColumnResizing {
     if (!this.#drag) return
     this.#drag.stop.abort()
     this.#drag = null
+    this.#shown.widths.holdSoon()
     this.edge.classList.remove('is-dragged')
     this.edge.style.translate = ''
     for (const col of this.#shown.table.querySelectorAll('col')) col.style.width = ''

@@ -8,6 +8,7 @@ import { skipUnseen } from '../skip-unseen.ts'
 import { cellAround, CellSelection } from './cell-selection.ts'
 import { cellSelecting } from './cell-selecting.ts'
 import { setColumnWidth } from './table-commands.ts'
+import { HeldWidths } from './held-widths.ts'
 import { type GridCell, gridOf } from './table-grid.ts'
 import type { ShownTable } from './shown-table.ts'
 import { TableHandles } from './table-handles.ts'
@@ -24,6 +25,7 @@ class TableView implements NodeView, ShownTable {
   readonly view: EditorView
   readonly table: HTMLTableElement
   readonly handles: TableHandles
+  readonly widths: HeldWidths
   readonly #getPos: () => number | undefined
   #node: Node
 
@@ -36,6 +38,7 @@ class TableView implements NodeView, ShownTable {
     this.table = contentDOM!.parentElement as HTMLTableElement
     this.dom.className = 'table-frame'
     this.handles = new TableHandles(this)
+    this.widths = new HeldWidths(this.table)
     // A caret finds no place before what is not text.
     this.dom.append(dom, ...this.handles.elements)
     shownTables.set(this.dom, this)
@@ -51,12 +54,14 @@ class TableView implements NodeView, ShownTable {
     const before = this.#node
     this.#node = node
     if (node.attrs.columns !== before.attrs.columns) this.#showColumns()
+    this.widths.holdSoon()
     this.handles.place()
     return true
   }
 
   destroy(): void {
     this.handles.destroy()
+    this.widths.destroy()
   }
 
   stopEvent({ target }: Event): boolean {
@@ -103,6 +108,7 @@ class TableView implements NodeView, ShownTable {
   }
 
   #showColumns(): void {
+    this.widths.release()
     const columns = parseColumns(this.#node.attrs.columns)
     this.handles.resizing.onColumns(columns.map(({ id }) => id))
     const drawn = columns.map((column) => DOMSerializer.renderSpec(document, colElementOf(column)).dom)
