@@ -1,16 +1,18 @@
 /** Writes a document that is open in this page, as it stands here and without a network. Loaded late: the writers are large. */
 import type { OpenDocument } from '@/lib/client.ts'
-import type { PageFormat } from '@/lib/export/export-formats.ts'
+import type { Zippable } from 'fflate'
+import { exportFileName, type PageFormat } from '@/lib/export/export-formats.ts'
 import { type ExportedFile, type ExportSource, readExportSource } from '@/lib/export/export-source.ts'
-import { type ExportPart, writeEntries } from '@/lib/export/write-entries.ts'
+import { type ExportEntry, type ExportPart, writeEntries } from '@/lib/export/write-entries.ts'
 import { jsonOf } from '@/lib/export/write-json.ts'
-import { fileCard } from '@/lib/blocks/file-card/file-card.ts'
+import { fileBytesOf, fileCard, fileTypeOf } from '@/lib/blocks/file-card/file-card.ts'
 import { picture } from '@/lib/blocks/picture/picture.ts'
 import { browserFiles } from '@/lib/files/browser-files.ts'
 import { fileIdOf, fileNameOf } from '@/lib/files/file-reference.ts'
 import { filePath } from '@/lib/files/upload-file.ts'
 import { type Block, blocksAmong, type TreeNode, treeOf } from '@/lib/text/tree.ts'
 import type { ExportedFileData } from './download-export.ts'
+import { officePictureOf } from './office-pictures.ts'
 
 interface OpenedExport {
   readonly document: string
@@ -24,17 +26,46 @@ interface OpenedExport {
 export async function writeOpenDocument(wanted: OpenedExport): Promise<ExportedFileData> {
   const { document, format, opened } = wanted
   const shown = filesIn(treeOf(opened.doc.getXmlFragment('default')))
-  const pictures = format === 'html' ? await readPictures(document, shown) : new Map<string, Blob>()
-  const files = shown.map((block): ExportedFile => {
-    const id = fileIdOf(block.attributes)
-    const bytes = pictures.get(id)
-    return { id, name: fileNameOf(block.attributes), type: bytes?.type ?? '', bytes: bytes?.size ?? 0 }
-  })
-  const [{ name, parts }] = writeEntries(sourceOf(wanted, files), format) as [
-    { name: string; parts: readonly ExportPart[] },
-  ]
+  const pictures = await readPictures(document, format === 'html' || format === 'docx' ? shown : [])
+  if (format === 'docx') for (const [id, found] of pictures) pictures.set(id, await officePictureOf(found))
+  const source = sourceOf(
+    wanted,
+    shown.map((block) => fileOf(block, pictures)),
+  )
+  if (format === 'docx') return writeWord(source, pictures)
+  const [{ name, parts }] = writeEntries(source, format) as [ExportEntry]
   const chunks = await Promise.all(parts.map((part) => chunkOf(part, pictures)))
   return { name, bytes: new Blob(chunks) }
+}
+
+/** What the block says of it, unless its bytes are here. */
+function fileOf({ attributes }: Block, pictures: ReadonlyMap<string, Blob>): ExportedFile {
+  const id = fileIdOf(attributes)
+  const found = pictures.get(id)
+  return {
+    id,
+    name: fileNameOf(attributes),
+    type: found?.type ?? fileTypeOf(attributes),
+    bytes: found?.size ?? fileBytesOf(attributes) ?? 0,
+  }
+}
+
+async function writeWord(
+  source: ExportSource,
+  pictures: ReadonlyMap<string, Blob>,
+): Promise<ExportedFileData> {
+  const [{ writeDocx }, { zipSync }] = await Promise.all([
+    import('@/lib/export/docx/write-docx.ts'),
+    import('fflate'),
+  ])
+  const files: Zippable = {}
+  for (const { name, parts } of await writeDocx(source)) {
+    const [part] = parts as [ExportPart]
+    const bytes = part instanceof Uint8Array ? part : await bytesOf(part, pictures)
+    // Pictures are as small as they get.
+    files[name] = part instanceof Uint8Array ? bytes : [bytes, { level: 0 }]
+  }
+  return { name: exportFileName(source.title, 'docx'), bytes: new Blob([zipSync(files)]) }
 }
 
 /** The document as JSON, without its files. */
@@ -74,13 +105,18 @@ async function readPicture(document: string, id: string): Promise<[string, Blob]
   return response?.ok ? [id, await response.blob()] : null
 }
 
-async function chunkOf(
+const chunkOf = async (
   part: ExportPart,
   pictures: ReadonlyMap<string, Blob>,
-): Promise<string | Uint8Array<ArrayBuffer>> {
-  if (typeof part === 'string' || part instanceof Uint8Array) return part
-  const bytes = await pictures.get(part.file)?.arrayBuffer()
-  return bytes ? base64Of(new Uint8Array(bytes)) : ''
+): Promise<string | Uint8Array<ArrayBuffer>> =>
+  typeof part === 'string' || part instanceof Uint8Array ? part : base64Of(await bytesOf(part, pictures))
+
+async function bytesOf(
+  part: Exclude<ExportPart, Uint8Array>,
+  pictures: ReadonlyMap<string, Blob>,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (typeof part === 'string') return new TextEncoder().encode(part)
+  return new Uint8Array((await pictures.get(part.file)?.arrayBuffer()) ?? new ArrayBuffer(0))
 }
 
 /** Three bytes are four letters, and a call has room for so many arguments. */

@@ -32,7 +32,7 @@ test('a document leaves in each format, and the dialog says before what one cann
   await page.getByRole('textbox', { name: 'Title' }).fill('Plan')
   await text.click()
   await page.keyboard.type('[!TIP] Try ==this==')
-  await bringPicture(text, 'paste', { name: 'cat.png', width: 60, height: 40 })
+  await bringPicture(text, 'paste', { name: 'cat.webp', width: 60, height: 40, type: 'image/webp' })
   await expect(text.locator('.picture-frame > img')).toBeVisible()
   await expectSaved(page)
   await expect(text.locator('.file-note')).toBeHidden()
@@ -69,6 +69,11 @@ test('a document leaves in each format, and the dialog says before what one cann
   await openDialog(page)
   const word = unzipSync(await bytesOf(await exportAs(page, 'Word')))
   expect(strFromU8(word['word/document.xml']!)).toContain('Try ')
+  // Word may not know WebP.
+  const pictures = Object.entries(word).filter(([name]) => name.startsWith('word/media/'))
+  expect(pictures.map(([name, bytes]) => [name.replace(/.*\./, ''), [...bytes.subarray(0, 2)]])).toEqual([
+    ['jpg', [0xff, 0xd8]],
+  ])
 })
 
 test('without a network what is here is exported, and the rest says what it needs', async ({
@@ -79,7 +84,7 @@ test('without a network what is here is exported, and the rest says what it need
   await expectSaved(page)
   // The dialog is loaded once, as by whoever has used it before.
   await openDialog(page)
-  await bytesOf(await exportAs(page, 'Markdown'))
+  await bytesOf(await exportAs(page, 'Word'))
   await page.context().setOffline(true)
   await text.click()
   await page.keyboard.type(' and offline')
@@ -87,7 +92,10 @@ test('without a network what is here is exported, and the rest says what it need
   await expect(dialog.getByText('This format keeps everything')).toBeVisible()
   expect((await bytesOf(await exportAs(page, 'Markdown'))).toString()).toContain('and offline')
   await openDialog(page)
-  await dialog.getByRole('radio', { name: 'Word' }).check()
+  const word = unzipSync(await bytesOf(await exportAs(page, 'Word')))
+  expect(strFromU8(word['word/document.xml']!)).toContain('and offline')
+  await openDialog(page)
+  await dialog.getByRole('radio', { name: 'Zip' }).check()
   await dialog.getByRole('button', { name: 'Export', exact: true }).click()
   await expect(dialog.getByRole('alert')).toContainText('This needs a connection.')
   await page.keyboard.press('Escape')

@@ -7,7 +7,7 @@ export const exportFormats = ['markdown', 'html', 'docx', 'txt', 'json', 'zip'] 
 export type ExportFormat = (typeof exportFormats)[number]
 
 /** Those that a page writes by itself, without a network. */
-const pageFormats = ['markdown', 'html', 'txt', 'json'] as const satisfies readonly ExportFormat[]
+const pageFormats = ['markdown', 'html', 'docx', 'txt', 'json'] as const satisfies readonly ExportFormat[]
 
 export type PageFormat = (typeof pageFormats)[number]
 

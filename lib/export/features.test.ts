@@ -48,7 +48,15 @@ test.each(featureNames)('%s: a document that has it is known to have it', (featu
 
 describe('Markdown', () => {
   /** Addresses lead elsewhere: they are compared apart. */
-  const addresses = new Set<Feature>(['pictures', 'pictureSizes', 'captions', 'files', 'comments', 'unknown'])
+  const addresses = new Set<Feature>([
+    'pictures',
+    'newerPictures',
+    'pictureSizes',
+    'captions',
+    'files',
+    'comments',
+    'unknown',
+  ])
 
   test.each(featureNames.filter((feature) => !addresses.has(feature)))(
     '%s: exact, or the named loss',
@@ -125,6 +133,7 @@ describeSigns(
     mergedCells: /colspan="2"/,
     blocksInCells: /<td[^>]*><ul>/,
     pictures: /<img src="data:image\/png;base64,[^"]*" alt="Seen".*words<\/div><\/figcaption>/s,
+    newerPictures: /<img src="data:image\/webp;base64,/,
     pictureSizes: /data-percent="50"/,
     captions: /<figcaption>.*<strong>words/,
     files: /href="data:application/,
@@ -170,6 +179,7 @@ describeSigns('docx', docxOf, {
   mergedCells: /<w:gridSpan w:val="2"\/>/,
   blocksInCells: /<w:tc>.*<w:numPr>.*<\/w:tc>/s,
   pictures: /<pic:pic .*words/s,
+  newerPictures: /<pic:pic /,
   pictureSizes: /<wp:extent cx="2867025"/,
   captions: /"Caption".*<w:b\/>/s,
   files: /embeddings/,
@@ -206,6 +216,7 @@ describeSigns('txt', async (source) => writeText(source), {
   mergedCells: /\|/,
   blocksInCells: /\|/,
   pictures: /http|data:/,
+  newerPictures: /http|data:/,
   pictureSizes: /50/,
   captions: /\*/,
   files: /http|data:/,

@@ -103,6 +103,10 @@ export const features = {
     losses: { ...table, markdown: losses.blocksInCells },
   },
   pictures: { isIn: isOneOf('picture'), losses: { markdown: losses.picturesByLink, txt: losses.pictures } },
+  newerPictures: {
+    isIn: hasAttribute('picture', ({ type }) => type === 'image/webp' || type === 'image/avif'),
+    losses: { markdown: losses.picturesByLink, docx: losses.newerPictures, txt: losses.pictures },
+  },
   pictureSizes: {
     isIn: hasAttribute('picture', (attrs) => pictureWidthOf(attrs) !== null),
     losses: { markdown: losses.pictureSizes, txt: losses.pictures },
