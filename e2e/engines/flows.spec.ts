@@ -22,6 +22,30 @@ const focusText = (): void => document.querySelector<HTMLElement>('[role=textbox
 const countSkippedBlocks = (): number => document.querySelectorAll('.skips-unseen').length
 
 /** Runs in the page. */
+const pastePhoto = async (): Promise<void> => {
+  const canvas = document.createElement('canvas')
+  canvas.width = 3000
+  canvas.height = 1500
+  canvas.getContext('2d')!.fillRect(0, 0, 1500, 1500)
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg'))
+  const dataTransfer = new DataTransfer()
+  dataTransfer.items.add(new File([blob!], 'photo.jpg', { type: 'image/jpeg' }))
+  const text = document.querySelector<HTMLElement>('[role=textbox].ProseMirror')!
+  const options = { bubbles: true, cancelable: true }
+  const drop = new DragEvent('drop', { dataTransfer, ...options })
+  // Scripts can make no drop with files in WebKit, and no paste with files in Firefox.
+  text.dispatchEvent(
+    drop.dataTransfer ? drop : new ClipboardEvent('paste', { clipboardData: dataTransfer, ...options }),
+  )
+}
+
+/** Runs in the page. */
+const readPicture = (): readonly (string | number)[] => {
+  const image = document.querySelector<HTMLImageElement>('.picture-frame > img')
+  return image ? [new URL(image.src).protocol, image.naturalWidth, image.naturalHeight] : []
+}
+
+/** Runs in the page. */
 const readMyStatus = async (): Promise<number> => (await fetch('/api/me')).status
 
 for (const engineName of engineNames)
@@ -176,6 +200,22 @@ for (const engineName of engineNames)
       await expectSameEngineLines([offlineWindow, onlineWindow], 'Before, offline')
       await onlineWindow.typeAtEnd(', and after')
       await expectSameEngineLines([offlineWindow, onlineWindow], 'Before, offline, and after')
+    })
+
+    test('[F2] [F6] a large photo is made smaller, goes up and is seen by others', async ({
+      createDocument,
+      openEngineWindow,
+    }) => {
+      const document = await createDocument()
+      const writer = await openEngineWindow(document.url('editor'))
+      const reader = await openEngineWindow(document.url('viewer'))
+      await writer.moveCaretToEnd()
+      await writer.page.evaluate(pastePhoto)
+      for (const [window, source] of [
+        [writer, 'blob:'],
+        [reader, 'https:'],
+      ] as const)
+        await expect.poll(() => window.page.evaluate(readPicture)).toEqual([source, 2560, 1280])
     })
 
     test('[D2] the server is killed and comes back', async ({ server, createDocument, openEngineWindow }) => {

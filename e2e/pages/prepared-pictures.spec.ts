@@ -1,5 +1,5 @@
 /** [F6] A picture goes into a text without what a camera wrote beside its pixels, and no larger than a screen shows. */
-import type { Locator, Page } from '@playwright/test'
+import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { createSharedDocument } from '../../server/fixtures/shared-document.ts'
 import { BrowserTestServer } from '../fixtures/browser-test-server.ts'
 import { bringPicture } from '../fixtures/paste-picture.ts'
@@ -117,6 +117,30 @@ test('a photo is stored upright, smaller and without its place; its original on 
   expect(await isTurnedRight(text)).toBe(true)
   const screenshot = await drawFile(page, { name: 'shot.png', type: 'image/png', width: 1200, height: 800 })
   expect((await replaceBy('Picture…', screenshot)).equals(screenshot.buffer)).toBe(true)
+})
+
+test('a phone offers its camera, and a desk does not @long', async ({
+  browser,
+  createDocument,
+  openWindowIn,
+}) => {
+  const document = await createDocument()
+  const findCamera = async (context: BrowserContext) => {
+    const { page, text } = await openWindowIn(context, document.url('editor'))
+    await text.click()
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.getByRole('combobox').fill('picture')
+    return { page, item: page.getByRole('option', { name: 'Take a photo' }) }
+  }
+  const phone = await findCamera(await browser.newContext({ hasTouch: true, isMobile: true }))
+  const chooser = phone.page.waitForEvent('filechooser')
+  await phone.item.click()
+  const input = (await chooser).element()
+  expect(await input.getAttribute('capture')).toBe('environment')
+  expect(await input.getAttribute('accept')).toContain('image/jpeg')
+  const desk = await findCamera(await browser.newContext())
+  await expect(desk.page.getByRole('option', { name: 'Picture…', exact: true })).toBeVisible()
+  await expect(desk.item).toHaveCount(0)
 })
 
 test('HEIC becomes a file, with a sentence that says why @long', async ({ editorWindow: { page, text } }) => {

@@ -1,4 +1,4 @@
-import { IDBFactory } from 'fake-indexeddb'
+import { IDBFactory, IDBObjectStore as FDBObjectStore } from 'fake-indexeddb'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { BroadcastChannelLike } from '../broadcast-channel.ts'
 import { LocalRecords } from '../sync/local/local-records.ts'
@@ -81,6 +81,23 @@ test('a browser that has no room says so as the limit does', async () => {
     throw error
   }
   await expect(new LocalFiles({ open }).add(fileOf('a'))).rejects.toThrow(LocalFilesFull)
+})
+
+test('where the browser stores no Blob, as Safari for a private window, the bytes are stored', async () => {
+  const put = vi.spyOn(FDBObjectStore.prototype, 'put')
+  put.mockImplementation(function (this: IDBObjectStore, file: unknown) {
+    if ((file as LocalFile).bytes instanceof Blob) throw new DOMException('No Blobs.', 'DataCloneError')
+    return this.add(file)
+  })
+  await files.add(fileOf('a', { unsent: { one: 'wanted' } }))
+  put.mockRestore()
+  const found = await files.get('a', 'one')
+  expect([found?.bytes.type, await found?.bytes.text()]).toEqual(['image/png', '12345'])
+  await files.setUnsent('a', 'one', 'cancelled')
+  const [unsent] = await files.listUnsent('user:ann')
+  expect([unsent?.state, await unsent?.file.bytes.text()]).toEqual(['cancelled', '12345'])
+  await files.add(fileOf('b'))
+  await expect(files.add(fileOf('c'))).rejects.toThrow(LocalFilesFull)
 })
 
 test('a document that leaves this device takes its files along, but for those that another one shows', async () => {

@@ -28,6 +28,16 @@ export interface UnsentFile {
   readonly state: UnsentState
 }
 
+/** Safari stores no Blob for a private window. */
+type StoredFile = Omit<LocalFile, 'bytes'> & { readonly bytes: Blob | ArrayBuffer }
+
+const fileOf = ({ bytes, ...rest }: StoredFile): LocalFile => ({
+  ...rest,
+  bytes: bytes instanceof Blob ? bytes : new Blob([bytes], { type: rest.type }),
+})
+
+const sizeOf = ({ bytes }: StoredFile): number => (bytes instanceof Blob ? bytes.size : bytes.byteLength)
+
 /** Of all files of a browser together. */
 const MAX_DEVICE_BYTES = 1024 * 1024 * 1024
 
@@ -49,9 +59,10 @@ export class LocalFiles {
   /** Where there is no room, files that the server has make it. @throws {LocalFilesFull} */
   async add(file: LocalFile): Promise<void> {
     try {
-      await this.#put(file, this.#maxBytes).catch((error: unknown) => {
+      await this.#put(file, this.#maxBytes).catch(async (error: unknown) => {
         if (isQuotaError(error)) return this.#put(file, file.bytes.size)
-        throw error
+        if (error instanceof LocalFilesFull) throw error
+        return this.#put({ ...file, bytes: await file.bytes.arrayBuffer() }, this.#maxBytes)
       })
     } catch (error) {
       if (isQuotaError(error)) throw new LocalFilesFull('The browser has no room.', { cause: error })
@@ -60,15 +71,15 @@ export class LocalFiles {
   }
 
   /** @param maxBytes What files that the server has may take with this one; others stay whatever they take. */
-  #put(file: LocalFile, maxBytes: number): Promise<void> {
+  #put(file: StoredFile, maxBytes: number): Promise<void> {
     return this.#database.write([store], 'strict', async (requests) => {
       const files = requests.objectStore(store)
-      const stored = await resultOf<LocalFile[]>(files.getAll())
-      let used = stored.reduce((sum, { bytes }) => sum + bytes.size, file.bytes.size)
-      for (const { id, bytes } of stored.filter(isSent)) {
+      const stored = await resultOf<StoredFile[]>(files.getAll())
+      let used = stored.reduce((sum, one) => sum + sizeOf(one), sizeOf(file))
+      for (const one of stored.filter(isSent)) {
         if (used <= maxBytes) break
-        await resultOf(files.delete(id))
-        used -= bytes.size
+        await resultOf(files.delete(one.id))
+        used -= sizeOf(one)
       }
       if (used > this.#maxBytes) throw new LocalFilesFull('All files together are too large.')
       await resultOf(files.put(file))
@@ -79,22 +90,22 @@ export class LocalFiles {
   get(id: string, document: string): Promise<LocalFile | undefined> {
     return this.#database.write([store], 'relaxed', async (requests) => {
       const files = requests.objectStore(store)
-      const file = await resultOf<LocalFile | undefined>(files.get(id))
+      const file = await resultOf<StoredFile | undefined>(files.get(id))
       if (file && document !== '' && !file.documents.includes(document))
         await resultOf(files.put({ ...file, documents: [...file.documents, document] }))
-      return file
+      return file && fileOf(file)
     })
   }
 
   /** What the server lacks of this person's files. A file without a principal belongs to anybody. */
   async listUnsent(principal: string): Promise<readonly UnsentFile[]> {
     const files = await this.#database.read([store], (requests) =>
-      resultOf<LocalFile[]>(requests.objectStore(store).getAll()),
+      resultOf<StoredFile[]>(requests.objectStore(store).getAll()),
     )
     return files
       .filter((file) => file.principal === '' || file.principal === principal)
       .flatMap((file) =>
-        Object.entries(unsentOf(file)).map(([document, state]) => ({ file, document, state })),
+        Object.entries(unsentOf(file)).map(([document, state]) => ({ file: fileOf(file), document, state })),
       )
   }
 
@@ -102,7 +113,7 @@ export class LocalFiles {
   setUnsent(id: string, document: string, state: UnsentState | null): Promise<void> {
     return this.#database.write([store], 'strict', async (requests) => {
       const files = requests.objectStore(store)
-      const file = await resultOf<LocalFile | undefined>(files.get(id))
+      const file = await resultOf<StoredFile | undefined>(files.get(id))
       if (!file) return
       const { [document]: _former, ...others } = unsentOf(file)
       const unsent = state === null ? others : { ...others, [document]: state }
@@ -115,7 +126,7 @@ export class LocalFiles {
   removeDocument(document: string): Promise<void> {
     return this.#database.write([store], 'relaxed', async (requests) => {
       const files = requests.objectStore(store)
-      const shown = await resultOf<LocalFile[]>(files.index(documentIndex).getAll(document))
+      const shown = await resultOf<StoredFile[]>(files.index(documentIndex).getAll(document))
       for (const file of shown) {
         const documents = file.documents.filter((one) => one !== document)
         const { [document]: _former, ...unsent } = unsentOf(file)
@@ -129,7 +140,7 @@ export class LocalFiles {
   removeOtherPeople(principal: string): Promise<void> {
     return this.#database.write([store], 'strict', async (requests) => {
       const files = requests.objectStore(store)
-      for (const file of await resultOf<LocalFile[]>(files.getAll()))
+      for (const file of await resultOf<StoredFile[]>(files.getAll()))
         if (file.principal !== '' && file.principal !== principal) await resultOf(files.delete(file.id))
     })
   }
@@ -140,10 +151,13 @@ export class LocalFiles {
 }
 
 /** A file that was stored before files went up was put into the first of its documents. */
-export const unsentOf = ({ documents, unsent }: LocalFile): Readonly<Record<string, UnsentState>> =>
+export const unsentOf = ({
+  documents,
+  unsent,
+}: Pick<LocalFile, 'documents' | 'unsent'>): Readonly<Record<string, UnsentState>> =>
   unsent ?? Object.fromEntries(documents.slice(0, 1).map((document) => [document, 'wanted']))
 
-const isSent = (file: LocalFile): boolean => Object.keys(unsentOf(file)).length === 0
+const isSent = (file: StoredFile): boolean => Object.keys(unsentOf(file)).length === 0
 
 const isQuotaError = (error: unknown): boolean =>
   error instanceof DOMException && error.name === 'QuotaExceededError'

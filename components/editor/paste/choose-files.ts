@@ -16,7 +16,7 @@ export function choosePictures(
   const input = createInput(pictureTypes.join(','), (files) =>
     insertDroppedFiles(view, files, { isOriginal }),
   )
-  if (isPhoto) input.capture = 'environment'
+  if (isPhoto) input.setAttribute('capture', 'environment')
   input.click()
 }
 
