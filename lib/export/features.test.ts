@@ -141,7 +141,7 @@ describeSigns(
     dividers: /<hr>/,
     contents: /<nav.*<a href="#section-1">words/s,
     mentions: /user:ada/,
-    dates: /<time datetime="2026-11-28">/,
+    dates: /<time datetime="2026-11-28" data-date="2026-11-28">/,
     comments: /<aside class="comments">.*Why\?/s,
     unknown: /hologram/,
   },

@@ -86,7 +86,11 @@ const writeMention: BlockHtml = ({ attributes }, writer) => {
 const writeDate: BlockHtml = ({ attributes }, { source }) => {
   const day = dayOf(attributes)
   if (day === null) return '…'
-  return writeElement('time', { datetime: day }, escapeHtml(shownDay(day, source.language || undefined)))
+  return writeElement(
+    'time',
+    { datetime: day, 'data-date': day },
+    escapeHtml(shownDay(day, source.language || undefined)),
+  )
 }
 
 const writeTask: BlockHtml = (block, writer) => {

@@ -4,6 +4,7 @@
  */
 import { type Fragment, Schema, Slice } from 'prosemirror-model'
 import type { JsonMark, JsonNode } from '../blocks/json-node.ts'
+import { parseColumns } from '../blocks/table/table-columns.ts'
 import { limitNesting } from '../blocks/nesting-limit.ts'
 import { textSchemaSpec } from '../blocks/text-schema.ts'
 import { fieldsOf } from '../protocol/value-reader.ts'
@@ -61,12 +62,12 @@ class SchemaFitter {
       : []
     if (known && known !== importSchema.topNodeType)
       return [
-        {
+        nameColumns({
           type: known.name,
           ...attributesIn(attrs, known.spec.attrs),
           ...(known.isInline && this.#marks(marks)),
           ...(inner.length > 0 && { content: inner }),
-        },
+        }),
       ]
     this.#losses.count('unknown')
     if (isInline || !holdsLetters) return inner
@@ -102,6 +103,16 @@ class SchemaFitter {
     this.#losses.count('unknown')
     return importSchema.nodeFromJSON(paragraphOf(lettersOfJson(block)))
   }
+}
+
+/** A cell of HTML names no column: it stands in that of its place. */
+function nameColumns(node: JsonNode): JsonNode {
+  if (node.type !== 'table') return node
+  const ids = parseColumns(node.attrs?.['columns']).map(({ id }) => id)
+  const nameCell = (cell: JsonNode, at: number): JsonNode =>
+    cell.attrs?.['col'] ? cell : { ...cell, attrs: { ...cell.attrs, col: ids[at] ?? '' } }
+  const content = (node.content ?? []).map((row) => ({ ...row, content: (row.content ?? []).map(nameCell) }))
+  return { ...node, content }
 }
 
 const hasBlocks = (content: unknown): boolean =>

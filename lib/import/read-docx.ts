@@ -4,11 +4,12 @@
  */
 import { zipSync } from 'fflate'
 import mammoth from 'mammoth'
-import { parseHTML } from 'linkedom'
 import { strings } from '../strings/import.ts'
 import type { ImportLosses } from './import-losses.ts'
 import { ImportRefused, type ImportSource } from './imported-document.ts'
 import type { TakenFile } from './import-pictures.ts'
+import { DIVIDER_STYLE, prepareWordXml, QUOTE_STYLE } from './word-xml.ts'
+import { tidyWordHtml, wordHighlights } from './word-html.ts'
 import { newZipBudget, readZip, type ZipBudget } from './read-zip.ts'
 
 export interface DocxAsHtml {
@@ -19,6 +20,9 @@ export interface DocxAsHtml {
 }
 
 const MAIN_PART = 'word/document.xml'
+
+/** A name that no program gives to a style of its own. */
+const CODE_LETTERS = 'letters of code in the import'
 
 const styleMap = [
   "p[style-name='Title'] => h1.title:fresh",
@@ -33,16 +37,25 @@ const styleMap = [
   "r[style-name='Source Text'] => code",
   "r[style-name='HTML Code'] => code",
   "r[style-name='Verbatim Char'] => code",
+  `r[style-name='${CODE_LETTERS}'] => code`,
+  `p.${QUOTE_STYLE} => blockquote > p:fresh`,
+  `p.${DIVIDER_STYLE} => hr:fresh`,
+  "p[style-name='caption'] => p.caption:fresh",
+  "p[style-name='Caption'] => p.caption:fresh",
   'u => u',
+  ...wordHighlights.map((color) => `highlight[color='${color}'] => mark.${color}`),
   'highlight => mark',
-  ...['center', 'end', 'justify'].map(
-    (align) => `p[style-name='${alignedStyle(align)}'] => p.${align}:fresh`,
-  ),
+  ...['center', 'end', 'justify'].flatMap((align) => [
+    `p[style-name='${alignedStyle(align)}'] => p.${align}:fresh`,
+    ...['1', '2', '3', '4', '5', '6'].map(
+      (level) => `p[style-name='${alignedStyle(align, level)}'] => h${level}.${align}:fresh`,
+    ),
+  ]),
 ]
 
 /** A name that no program gives to a style of its own. */
-function alignedStyle(align: string): string {
-  return `aligned to ${align} by the import`
+function alignedStyle(align: string, level = ''): string {
+  return `line${level} aligned to ${align} by the import`
 }
 
 const alignments: Readonly<Record<string, string>> = {
@@ -65,14 +78,17 @@ export async function readDocx(
     if (/\.(?:xml|rels)$/i.test(path) && /<!(?:DOCTYPE|ENTITY)/i.test(textOf(part)!))
       throw new ImportRefused(strings.refused.tooHard(name))
   countLosses(main, textOf(parts.get('word/comments.xml')) ?? '', losses)
-  parts.set(MAIN_PART, new TextEncoder().encode(withLettersOfEquations(main)))
+  if (main.includes('<w:numPr>') && hasOtherNumbers(textOf(parts.get('word/numbering.xml')) ?? ''))
+    losses.count('numbering')
+  parts.set(MAIN_PART, new TextEncoder().encode(prepareWordXml(main)))
   const buffer = Buffer.from(zipSync(Object.fromEntries(parts), { level: 0 }))
   const pictures = new Map<string, TakenFile>()
   const { value } = await mammoth.convertToHtml(
     { buffer },
     {
       styleMap,
-      transformDocument: alignParagraphs,
+      ignoreEmptyParagraphs: false,
+      transformDocument: nameStyles,
       convertImage: mammoth.images.imgElement(async (image) => {
         const src = `word-picture:${pictures.size}`
         pictures.set(src, { name: '', bytes: Uint8Array.from(await image.readAsBuffer()) })
@@ -80,7 +96,7 @@ export async function readDocx(
       }),
     },
   )
-  return { ...tidy(value, main), pictures }
+  return { ...tidyWordHtml(value, main), pictures }
 }
 
 const textOf = (part: Uint8Array | undefined): string | null =>
@@ -95,66 +111,44 @@ function countLosses(main: string, comments: string, losses: ImportLosses): void
   losses.count('drawing', countIn(main, /<(?:c:chart|dgm:relIds|wps:wsp)[\s>]/g))
 }
 
-/** Its letters stay, which mammoth would leave out. */
-const withLettersOfEquations = (xml: string): string =>
-  xml.replaceAll(/<m:oMath[\s>][\s\S]*?<\/m:oMath>/g, (equation) => {
-    const letters = [...equation.matchAll(/<m:t(?:\s[^>]*)?>([^<]*)<\/m:t>/g)]
-      .map(([, text]) => text)
-      .join('')
-    return `<w:r><w:t xml:space="preserve">${letters}</w:t></w:r>`
-  })
+/** Whether the first level of a list begins elsewhere than at 1, or is numbered by letters or Roman numerals. */
+const hasOtherNumbers = (numbering: string): boolean =>
+  numbering
+    .split('<w:lvl w:ilvl="0"')
+    .slice(1)
+    .map((level) => level.slice(0, 500))
+    .some(
+      (level) =>
+        /<w:numFmt w:val="(?:lower|upper)/.test(level) ||
+        (/<w:numFmt w:val="decimal"/.test(level) && !/<w:start w:val="1"/.test(level)),
+    )
 
 /** A part of a document as mammoth has it. */
 interface WordElement {
   readonly type: string
+  /** Of a run. */
+  readonly font?: string | null
   readonly children?: readonly WordElement[]
   readonly alignment?: string | null
   readonly styleName?: string | null
   readonly numbering?: unknown
 }
 
-function alignParagraphs(element: WordElement): WordElement {
+const isMonospace = (font: string | null | undefined): boolean =>
+  /^(?:Consolas|Courier|Courier New|Menlo|Monaco|Source Code Pro|Roboto Mono|Liberation Mono|DejaVu Sans Mono)$/i.test(
+    font ?? '',
+  )
+
+function nameStyles(element: WordElement): WordElement {
   const { children } = element
-  const aligned = children ? { ...element, children: children.map(alignParagraphs) } : element
+  const aligned = children ? { ...element, children: children.map(nameStyles) } : element
+  if (element.type === 'run' && !element.styleName && isMonospace(element.font))
+    return { ...aligned, styleName: CODE_LETTERS }
   if (element.type !== 'paragraph') return aligned
   const align = alignments[element.alignment ?? '']
-  const isPlain = !element.numbering && /^(?:Normal|Body Text|)$/i.test(element.styleName ?? '')
-  return align && isPlain ? { ...aligned, styleName: alignedStyle(align) } : aligned
-}
-
-/** Says in HTML what mammoth leaves to a style sheet or leaves out. */
-function tidy(html: string, main: string): Pick<DocxAsHtml, 'html' | 'title'> {
-  const body = parseHTML('<!doctype html><html><body></body></html>').document.createElement('div')
-  body.innerHTML = html
-  for (const align of new Set(Object.values(alignments)))
-    for (const line of body.querySelectorAll(`p.${align}`)) line.setAttribute('data-align', align)
-  for (const back of body.querySelectorAll('a[href^="#footnote-ref-"], a[href^="#endnote-ref-"]'))
-    back.remove()
-  for (const note of body.querySelectorAll('a[href^="#footnote-"], a[href^="#endnote-"]'))
-    note.replaceWith(...note.childNodes)
-  addWidths(body, main)
-  const [first] = body.querySelectorAll('h1.title')
-  const title = first?.textContent.trim() ?? ''
-  first?.remove()
-  return { html: body.innerHTML, title }
-}
-
-/** In CSS pixels, where Word has twentieths of a point. */
-function addWidths(body: HTMLElement, main: string): void {
-  const grids = [...main.matchAll(/<w:tblGrid>([\s\S]*?)<\/w:tblGrid>/g)].map(([, grid]) =>
-    [...grid!.matchAll(/<w:gridCol\s[^>]*?w:w="(\d{1,5})"/g)].map(([, width]) =>
-      Math.round(Number(width) / 15),
-    ),
-  )
-  const tables = [...body.querySelectorAll('table')]
-  if (tables.length !== grids.length) return
-  for (const [at, table] of tables.entries()) {
-    const group = table.ownerDocument.createElement('colgroup')
-    for (const width of grids[at]!) {
-      const column = table.ownerDocument.createElement('col')
-      column.setAttribute('width', String(width))
-      group.append(column)
-    }
-    table.prepend(group)
-  }
+  if (!align || element.numbering) return aligned
+  const [, level] = /^heading ([1-6])$/i.exec(element.styleName ?? '') ?? []
+  if (level !== undefined) return { ...aligned, styleName: alignedStyle(align, level) }
+  const isPlain = /^(?:Normal|Body Text|)$/i.test(element.styleName ?? '')
+  return isPlain ? { ...aligned, styleName: alignedStyle(align) } : aligned
 }

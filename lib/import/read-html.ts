@@ -35,6 +35,7 @@ export function readHtml({ html, name, losses, pictures, findFile }: HtmlSource)
   // A parser of a browser leaves them out within an element.
   for (const page of body.querySelectorAll('html, head, body')) page.replaceWith(...page.childNodes)
   removeComments(body, losses)
+  readOwnPage(body)
   const takePicture = (image: HTMLImageElement): HTMLElement | null => {
     const address = image.getAttribute('src') ?? ''
     const taken = dataAt(address) ?? findFile(address)
@@ -44,6 +45,10 @@ export function readHtml({ html, name, losses, pictures, findFile }: HtmlSource)
   }
   removeDeadLinks(body, losses)
   const { image, ...lost } = convertForeignHtml(body, takePicture)
+  // A caption of nothing is a line.
+  for (const caption of body.querySelectorAll('[data-caption]'))
+    if (!caption.closest('[data-picture], [data-file], [data-link-card]'))
+      caption.removeAttribute('data-caption')
   losses.count('image', image)
   for (const [kind, count] of Object.entries(lost)) losses.count(kind as keyof typeof lost, count)
   const parsed = DOMParser.fromSchema(importSchema).parse(body)
@@ -78,6 +83,19 @@ function removeDeadLinks(body: HTMLElement, losses: ImportLosses): void {
     if (!address.startsWith('#')) losses.count('link')
     link.replaceWith(...link.childNodes)
   }
+}
+
+/** What the export draws otherwise than the schema (lib/export/html-blocks.ts) is drawn as the schema has it. */
+function readOwnPage(body: HTMLElement): void {
+  for (const list of body.querySelectorAll('ul[data-type=taskList]'))
+    if (list.querySelector(':scope > li > input')) list.removeAttribute('data-type')
+  for (const formula of body.querySelectorAll('.math[title] > math')) {
+    const box = formula.parentElement!
+    box.setAttribute('data-math', box.localName === 'div' ? 'block' : 'inline')
+    box.textContent = box.getAttribute('title')
+  }
+  for (const contents of body.querySelectorAll('nav[aria-label]'))
+    if (contents.querySelector('li[class^=level-]')) contents.setAttribute('data-contents', '')
 }
 
 function linkTo(image: HTMLImageElement, address: string, losses: ImportLosses): HTMLElement {

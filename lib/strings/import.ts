@@ -18,6 +18,7 @@ export const strings = {
     recording: (count: number) => `${plural(count, 'recording')} could not be taken over.`,
     page: (count: number) => `${plural(count, 'embedded page')} could not be taken over.`,
     footnote: (count: number) => `${were(count, 'footnote')} moved to the end, as a list.`,
+    numbering: () => 'Numbered lists begin at 1, and have no letters or Roman numerals.',
     equation: (count: number) => `${plural(count, 'equation')} became letters.`,
     drawing: (count: number) =>
       `${plural(count, 'drawing or chart', 'drawings and charts')} could not be taken over.`,

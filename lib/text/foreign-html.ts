@@ -48,16 +48,32 @@ function replaceImages(
     // Many pages draw emoji as images, with the emoji as alternative text.
     const isEmoji =
       /^\p{Extended_Pictographic}[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F\u200D]*$/u.test(alt)
-    const isTrackingPixel = ['width', 'height'].some((side) =>
-      /^[01](?:px)?$/.test(image.getAttribute(side) ?? ''),
-    )
+    // Bytes that stand in the page tell nobody that it was opened.
+    const isRemote = !image.getAttribute('src')?.startsWith('data:')
+    const isTrackingPixel =
+      isRemote && ['width', 'height'].some((side) => /^[01](?:px)?$/.test(image.getAttribute(side) ?? ''))
     const taken = isEmoji || isTrackingPixel ? null : takePicture(image)
     if (!isEmoji && !isTrackingPixel && !taken) count++
     if (isEmoji) image.replaceWith(alt)
-    else if (taken) lineOfAlone(image, body).replaceWith(taken)
+    else if (taken) (figureOf(image, taken) ?? lineOfAlone(image, body)).replaceWith(taken)
     else removeWithEmptyBlocks(image, body)
   }
   return count
+}
+
+/** Gives the caption of a figure with one image to its picture. Null for an image in no such figure. */
+function figureOf(image: Element, taken: HTMLElement): Element | null {
+  const figure = image.closest('figure')
+  const target = taken.querySelector('[data-caption]')
+  if (!figure || !target || figure.querySelectorAll('img').length !== 1) return null
+  const caption = figure.querySelector('figcaption')
+  for (const block of caption?.querySelectorAll('p, div') ?? []) block.replaceWith(...block.childNodes)
+  target.append(...(caption?.childNodes ?? []))
+  for (const field of ['data-align', 'data-percent']) {
+    const value = figure.getAttribute(field)
+    if (value !== null) taken.setAttribute(field, value)
+  }
+  return figure
 }
 
 /** The paragraph of an image that stands alone in it, or the image: a picture is a block of its own. */

@@ -1,0 +1,49 @@
+/** Writes into the main part of a DOCX what mammoth does not look at, in a form that it does. Each search goes over the letters once. */
+
+/** The ids of styles that no program makes. */
+export const QUOTE_STYLE = 'ImportedQuote'
+export const DIVIDER_STYLE = 'ImportedDivider'
+
+export function prepareWordXml(xml: string): string {
+  const withHeads = xml.replaceAll(/<w:tblHeader w:val="(?:off|0|false)"\/>/g, '')
+  const withLetters = replaceBetween(withHeads, '<m:oMath', '</m:oMath>', lettersOfEquation)
+  return replaceBetween(withLetters, '<w:pPr>', '</w:pPr>', nameBorders)
+}
+
+/** @param replace Returns null to leave a part as it is. */
+function replaceBetween(
+  xml: string,
+  open: string,
+  close: string,
+  replace: (inner: string, after: string) => string | null,
+): string {
+  const parts: string[] = []
+  let done = 0
+  for (let start = xml.indexOf(open); start >= 0; start = xml.indexOf(open, Math.max(done, start + 1))) {
+    const end = xml.indexOf(close, start)
+    if (end < 0) break
+    const after = end + close.length
+    const replaced = replace(xml.slice(start + open.length, end), xml.slice(after, after + 6))
+    if (replaced === null) continue
+    parts.push(xml.slice(done, start), replaced)
+    done = after
+  }
+  return parts.join('') + xml.slice(done)
+}
+
+/** A run in its place. `m:oMathPara` begins with the same letters, and holds equations. */
+function lettersOfEquation(inner: string): string | null {
+  if (!/^[\s>]/.test(inner)) return null
+  const letters = [...inner.matchAll(/<m:t(?:\s[^>]*)?>([^<]*)<\/m:t>/g)].map(([, text]) => text).join('')
+  return `<w:r><w:t xml:space="preserve">${letters}</w:t></w:r>`
+}
+
+/** A bar at the left is a quote, and a line below nothing a divider, where no style says otherwise. */
+function nameBorders(inner: string, after: string): string | null {
+  const [, borders] = /<w:pBdr>([\s\S]{0,2000}?)<\/w:pBdr>/.exec(inner) ?? []
+  if (borders === undefined || inner.includes('<w:pStyle')) return null
+  const isQuote = /<w:left\s/.test(borders) && !/<w:(?:top|right)\s/.test(borders)
+  const isDivider = after === '</w:p>' && /<w:(?:bottom|top)\s/.test(borders)
+  if (!isQuote && !isDivider) return null
+  return `<w:pPr><w:pStyle w:val="${isQuote ? QUOTE_STYLE : DIVIDER_STYLE}"/>${inner}</w:pPr>`
+}
