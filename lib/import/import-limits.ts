@@ -1,12 +1,23 @@
 /** What a file may hold. All is counted, so that the same file is refused on every machine. */
 
-/** In UTF-16 units: a text of so many takes a Markdown parser some seconds, and a book has a fourth of it. */
+/** In UTF-16 units: a book. A parser of Markdown takes some 3 s and 200 MiB for it, one of HTML half as much. */
+export const MAX_MARKUP_LETTERS = 1_000_000
+/** Of a page with the pictures that stand in it as letters. */
+export const MAX_PAGE_LETTERS = 64 * 1024 * 1024
+/** Of plain text and values, which are only split. */
 export const MAX_LETTERS = 4_000_000
 /** Of what is parsed at once, letter by letter: names of blocks and attributes count, too. */
 export const MAX_JSON_LETTERS = 24_000_000
 
 /** Of elements, as HTML may have them. */
-export const MAX_TAGS = 300_000
+export const MAX_TAGS = 100_000
+/** How deep elements, quotes and lists may stand in each other where they are parsed. */
+export const MAX_MARKUP_DEPTH = 200
+/** `[` in one paragraph of Markdown: a parser compares each with those before it. */
+export const MAX_BRACKETS = 4_000
+
+/** Of one part of a DOCX, in bytes: some ten for each letter of the text. */
+export const MAX_WORD_XML_BYTES = 16 * 1024 * 1024
 
 /** What a zip or a DOCX inflates to, with those within it. */
 export const MAX_INFLATED_BYTES = 128 * 1024 * 1024

@@ -5,6 +5,7 @@
 import { zipSync } from 'fflate'
 import mammoth from 'mammoth'
 import { strings } from '../strings/import.ts'
+import { MAX_WORD_XML_BYTES } from './import-limits.ts'
 import type { ImportLosses } from './import-losses.ts'
 import { ImportRefused, type ImportSource } from './imported-document.ts'
 import type { TakenFile } from './import-pictures.ts'
@@ -72,11 +73,13 @@ export async function readDocx(
   budget: ZipBudget = newZipBudget(),
 ): Promise<DocxAsHtml> {
   const parts = new Map(readZip(bytes, name, budget).map((entry) => [entry.name, entry.read()]))
+  for (const [path, part] of parts) {
+    if (!/\.(?:xml|rels)$/i.test(path)) continue
+    if (part.length > MAX_WORD_XML_BYTES) throw new ImportRefused(strings.refused.tooManyParts(name))
+    if (/<!(?:DOCTYPE|ENTITY)/i.test(textOf(part)!)) throw new ImportRefused(strings.refused.tooHard(name))
+  }
   const main = textOf(parts.get(MAIN_PART))
   if (main === null) throw new ImportRefused(strings.refused.tooHard(name))
-  for (const [path, part] of parts)
-    if (/\.(?:xml|rels)$/i.test(path) && /<!(?:DOCTYPE|ENTITY)/i.test(textOf(part)!))
-      throw new ImportRefused(strings.refused.tooHard(name))
   countLosses(main, textOf(parts.get('word/comments.xml')) ?? '', losses)
   if (main.includes('<w:numPr>') && hasOtherNumbers(textOf(parts.get('word/numbering.xml')) ?? ''))
     losses.count('numbering')

@@ -147,5 +147,5 @@ test.each([
 })
 
 test('a page of more elements than a document has is refused before it is parsed', async () => {
-  await expect(importHtml('<b>'.repeat(300_001))).rejects.toThrow('too many parts')
+  await expect(importHtml('<b></b>'.repeat(50_001))).rejects.toThrow('too many parts')
 })

@@ -10,7 +10,8 @@ import { strings } from '../strings/import.ts'
 import { convertForeignHtml } from '../text/foreign-html.ts'
 import { isFullAddress } from '../text/link-address.ts'
 import { importSchema } from './fit-to-schema.ts'
-import { MAX_TAGS } from './import-limits.ts'
+import { checkHtml } from './check-markup.ts'
+import { MAX_MARKUP_LETTERS } from './import-limits.ts'
 import type { ImportLosses } from './import-losses.ts'
 import type { ImportPictures, TakenFile } from './import-pictures.ts'
 import { ImportRefused } from './imported-document.ts'
@@ -28,9 +29,12 @@ export interface HtmlSource {
 
 /** @throws {ImportRefused} */
 export function readHtml({ html, name, losses, pictures, findFile }: HtmlSource): ReadText {
-  if (hasMoreTags(html)) throw new ImportRefused(strings.refused.tooManyParts(name))
+  const { text, embedded } = takeEmbedded(html)
+  if (text.length > MAX_MARKUP_LETTERS)
+    throw new ImportRefused(strings.refused.tooLong(name, MAX_MARKUP_LETTERS))
+  checkHtml(text, name)
   const body = parseHTML('<!doctype html><html><body></body></html>').document.createElement('div')
-  body.innerHTML = html.replaceAll(/<!doctype[^>]*>/gi, '')
+  body.innerHTML = text.replaceAll(/<!doctype[^>]*>/gi, '')
   const title = titleIn(body)
   // A parser of a browser leaves them out within an element.
   for (const page of body.querySelectorAll('html, head, body')) page.replaceWith(...page.childNodes)
@@ -38,7 +42,7 @@ export function readHtml({ html, name, losses, pictures, findFile }: HtmlSource)
   readOwnPage(body)
   const takePicture = (image: HTMLImageElement): HTMLElement | null => {
     const address = image.getAttribute('src') ?? ''
-    const taken = dataAt(address) ?? findFile(address)
+    const taken = embedded.get(address)?.() ?? findFile(address)
     const attributes = taken && pictures.takePicture(taken, image.getAttribute('alt'))
     if (attributes) return pictureElementOf(image.ownerDocument, attributes)
     return isFullAddress(address) ? linkTo(image, address, losses) : null
@@ -55,13 +59,6 @@ export function readHtml({ html, name, losses, pictures, findFile }: HtmlSource)
   const { content = [] } = parsed.toJSON() as JsonNode
   const read = takeTitle(content)
   return read.title === '' ? { title, blocks: content } : read
-}
-
-function hasMoreTags(html: string): boolean {
-  const tags = /</g
-  let count = 0
-  while (tags.exec(html)) if (++count > MAX_TAGS) return true
-  return false
 }
 
 const titleIn = (body: HTMLElement): string => body.querySelector('title')?.textContent.trim() ?? ''
@@ -106,13 +103,23 @@ function linkTo(image: HTMLImageElement, address: string, losses: ImportLosses):
   return link
 }
 
-/** The bytes of a `data:` address; null for any other. */
-function dataAt(address: string): TakenFile | null {
-  const [head] = /^data:image\/[\w.+-]+;base64,/i.exec(address) ?? []
-  if (head === undefined) return null
+/** Pictures whose bytes stand in the page, by the address that stands for them: a parser need not go over their letters. */
+function takeEmbedded(html: string) {
+  const embedded = new Map<string, () => TakenFile | null>()
+  const text = html.replaceAll(
+    /data:image\/[\w.+-]{1,40};base64,([\w+/=]+)/gi,
+    (_address, letters: string) => {
+      const address = `embedded-picture:${embedded.size}`
+      embedded.set(address, () => decodeBase64(letters))
+      return address
+    },
+  )
+  return { text, embedded }
+}
+
+function decodeBase64(letters: string): TakenFile | null {
   try {
-    const letters = atob(address.slice(head.length))
-    return { name: '', bytes: Uint8Array.from(letters, (letter) => letter.charCodeAt(0)) }
+    return { name: '', bytes: Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0)) }
   } catch {
     return null
   }

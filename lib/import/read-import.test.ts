@@ -234,5 +234,20 @@ test('a file without an ending is what its type says', async () => {
 })
 
 test('a text that is too long is refused before it is parsed', async () => {
-  await expect(importText('a.md', 'x'.repeat(4_000_001))).rejects.toThrow('is too long')
+  await expect(importText('a.md', 'x'.repeat(1_000_001))).rejects.toThrow('is too long')
+})
+
+test.each([
+  ['brackets in one paragraph', '[a]('.repeat(4_001), 'too many parts'],
+  ['lists in one line', `${'- '.repeat(201)}x`, 'nested too deep'],
+])('Markdown of more %s than a parser is quick with is refused', async (_what, text, sentence) => {
+  await expect(importText('a.md', text)).rejects.toThrow(sentence)
+})
+
+test('a rule of many signs, and brackets in many paragraphs, are read', async () => {
+  const { blocks } = await importText(
+    'a.md',
+    `${'- '.repeat(300)}\n\n${'[a](https://a.example)\n\n'.repeat(5_000)}`,
+  )
+  expect(blocks).toHaveLength(5_001)
 })

@@ -9,7 +9,7 @@ import { strings } from '../strings/import.ts'
 import { decodeText } from './decode-text.ts'
 import { fitToSchema } from './fit-to-schema.ts'
 import { importFormatOf, titleOfName } from './import-formats.ts'
-import { MAX_JSON_LETTERS, MAX_TITLE_LETTERS } from './import-limits.ts'
+import { MAX_JSON_LETTERS, MAX_MARKUP_LETTERS, MAX_PAGE_LETTERS, MAX_TITLE_LETTERS } from './import-limits.ts'
 import { ImportLosses } from './import-losses.ts'
 import { ImportPictures } from './import-pictures.ts'
 import {
@@ -77,10 +77,20 @@ class ImportReader {
           placeFiles(root, pictures, findFile)
           settleAddresses(root, losses)
         }
-        return { ...parts, ...readMarkdown(decodeText(source), losses, place), files: pictures.files }
+        return {
+          ...parts,
+          ...readMarkdown(decodeText(source, MAX_MARKUP_LETTERS), name, losses, place),
+          files: pictures.files,
+        }
       }
       case 'html': {
-        const read = readHtml({ html: decodeText(source), name, losses, pictures, findFile })
+        const read = readHtml({
+          html: decodeText(source, MAX_PAGE_LETTERS),
+          name,
+          losses,
+          pictures,
+          findFile,
+        })
         return { ...parts, ...read, files: pictures.files }
       }
       case 'docx': {

@@ -2,6 +2,7 @@
 import type { Root } from 'mdast'
 import type { JsonNode } from '../blocks/json-node.ts'
 import { parseMarkdown } from '../text/from-markdown.ts'
+import { checkMarkdown } from './check-markup.ts'
 import { lettersOfJson } from './json-letters.ts'
 import type { ImportLosses } from './import-losses.ts'
 
@@ -12,9 +13,11 @@ export interface ReadText {
 
 export function readMarkdown(
   text: string,
+  name: string,
   losses: ImportLosses,
   placeFiles?: (root: Root) => void,
 ): ReadText {
+  checkMarkdown(text, name)
   // Other programs begin a file with its properties, as YAML.
   const { blocks, lost } = parseMarkdown(
     text.replace(/^---\n(?:[\w-]+:.*\n|[ \t-].*\n)*---\n/, ''),

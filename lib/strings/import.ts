@@ -37,6 +37,7 @@ export const strings = {
     notText: (name: string) => `“${name}” could not be read as text.`,
     tooLong: (name: string, letters: number) =>
       `“${name}” is too long: a document may have ${letters.toLocaleString('en-GB')} letters.`,
+    tooDeep: (name: string) => `“${name}” has parts that are nested too deep.`,
     tooManyParts: (name: string) => `“${name}” has too many parts for one document.`,
     otherJson: (name: string) => `“${name}” is not a document that this program has exported as JSON.`,
     newerJson: (name: string) => `“${name}” was exported by a newer version of this program.`,

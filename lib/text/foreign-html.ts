@@ -49,7 +49,7 @@ function replaceImages(
     const isEmoji =
       /^\p{Extended_Pictographic}[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F\u200D]*$/u.test(alt)
     // Bytes that stand in the page tell nobody that it was opened.
-    const isRemote = !image.getAttribute('src')?.startsWith('data:')
+    const isRemote = !/^(?:data|embedded-picture|word-picture):/.test(image.getAttribute('src') ?? '')
     const isTrackingPixel =
       isRemote && ['width', 'height'].some((side) => /^[01](?:px)?$/.test(image.getAttribute(side) ?? ''))
     const taken = isEmoji || isTrackingPixel ? null : takePicture(image)

@@ -18,8 +18,8 @@ import type { ImportAnswer, ImportJob } from './import-job.ts'
 
 /** The limits that count stop a file much earlier. */
 const IMPORT_TIMEOUT_MS = 30_000
-/** In MiB: a text of 4 million letters takes some 400. */
-const MAX_HEAP_MB = 768
+/** In MiB: a text of a million letters takes some 200. */
+const MAX_HEAP_MB = 256
 /** Files on the disk and on their way. */
 const MAX_OF_PRINCIPAL = 4
 const MAX_OF_ALL = 40

@@ -1,0 +1,143 @@
+/** [A6] Files that were damaged at random end with a document or a sentence, in bounded memory, and nobody waits for them. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { docxOf, pngOf, wordLine, wordStyles, zipOf } from '../../lib/import/fixtures/import-files.ts'
+import { MAX_MARKUP_LETTERS } from '../../lib/import/import-limits.ts'
+import { ImportRefused } from '../../lib/import/imported-document.ts'
+import { RealServer } from '../fixtures/real-server.ts'
+import { temporaryFolder } from '../fixtures/temporary-folder.ts'
+import { Imports } from './imports.ts'
+
+const MIB = 1024 * 1024
+const MUTATIONS = 500
+
+/** Of a linear congruential generator, so that each run has the same. */
+function* numbersOf(seed: number): Generator<number, never> {
+  let state = seed
+  for (;;) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    yield state
+  }
+}
+
+function mutate(bytes: Uint8Array, seed: number): Uint8Array<ArrayBuffer> {
+  const numbers = numbersOf(seed)
+  const next = (limit: number): number => numbers.next().value % limit
+  const mutated = [...bytes]
+  for (let count = 1 + next(3); count > 0; count--) {
+    const at = next(mutated.length)
+    const kind = next(4)
+    if (kind === 0) mutated[at] = next(256)
+    else if (kind === 1) mutated.splice(at, 1 + next(40))
+    else if (kind === 2) mutated.splice(at, 0, ...mutated.slice(next(mutated.length)).slice(0, 40))
+    else mutated[at] = mutated[at]! ^ (1 << next(8))
+    if (mutated.length === 0) mutated.push(0)
+  }
+  return Uint8Array.from(mutated)
+}
+
+const document = docxOf(
+  [wordLine('Plan', 'Title'), wordLine('Why', 'heading1'), wordLine('Numbers to come.', '', '<w:b/>')].join(
+    '',
+  ),
+  { 'word/styles.xml': wordStyles('Title', 'heading 1'), 'word/media/a.png': pngOf() },
+)
+const archive = zipOf({
+  'notes.md': '# Plan\n\n![A dot](files/a.png)\n\n| a | b |\n| - | - |\n| 1 | 2 |\n',
+  'files/a.png': pngOf(),
+  'page.html': '<h1>Page</h1><table><tr><td colspan=2>x</table>',
+  'inner.zip': zipOf({ 'deep.csv': 'a,b\n1,2\n' }),
+})
+
+describe('damaged at random', () => {
+  test.each([
+    ['a DOCX', 'a.docx', document],
+    ['a zip', 'a.zip', archive],
+  ])('%s ends with documents or one sentence', async (_what, name, bytes) => {
+    await using temporary = await temporaryFolder()
+    const folder = temporary.path
+    const imports = new Imports(folder)
+    const path = join(folder, 'file')
+    const outcomes = { documents: 0, sentences: 0 }
+    const before = process.memoryUsage().rss
+    for (let seed = 1; seed <= MUTATIONS; seed++) {
+      await writeFile(path, mutate(bytes, seed))
+      try {
+        const { documents } = await imports.read('ada', path, { name, type: '' })
+        expect(documents.length).toBeGreaterThan(0)
+        outcomes.documents++
+      } catch (error) {
+        expect(error, `seed ${seed}`).toBeInstanceOf(ImportRefused)
+        expect((error as Error).message, `seed ${seed}`).toMatch(/^“[^\n]*\.$/)
+        outcomes.sentences++
+      }
+    }
+    expect(outcomes.documents + outcomes.sentences).toBe(MUTATIONS)
+    // Some of each, so that the damage is neither too small nor too large to show anything.
+    expect(Math.min(outcomes.documents, outcomes.sentences)).toBeGreaterThan(5)
+    expect(process.memoryUsage().rss - before).toBeLessThan(256 * MIB)
+  })
+})
+
+const bombs: readonly (readonly [what: string, name: string, create: () => Uint8Array])[] = [
+  ['a bomb', 'a.zip', () => zipOf({ 'a.md': new Uint8Array(200 * MIB) })],
+  ['a bomb in a DOCX', 'a.docx', () => docxOf('', { 'word/document.xml': new Uint8Array(200 * MIB) })],
+  ['elements within each other', 'a.html', () => Buffer.from('<b>'.repeat(250_000))],
+  ['links that never end', 'a.md', () => Buffer.from('[a]('.repeat(200_000))],
+  ['rows of a table that never end', 'a.html', () => Buffer.from(`<table>${'<tr><td>x'.repeat(45_000)}`)],
+  ['definitions that never end', 'a.md', () => Buffer.from('[a]: b\n\n'.repeat(100_000))],
+]
+
+test.each(bombs)(
+  '%s is read while others are answered, and in bounded memory',
+  async (_what, name, create) => {
+    await using server = await RealServer.start({ environment: { LIMIT_WORK: 'off' } })
+    const origin = server.origin('http')
+    const [eve, ada] = [await server.createDocument(), await server.createDocument()]
+    const body = Uint8Array.from(create())
+    const before = process.memoryUsage().rss
+    let isOver = false
+    const importing = fetch(`${origin}/api/documents/import?name=${name}`, {
+      method: 'POST',
+      headers: { origin, cookie: eve.cookie },
+      body,
+    }).finally(() => {
+      isOver = true
+    })
+    let answered = 0
+    let peak = before
+    do {
+      const { status } = await fetch(`${origin}/api/documents`, { headers: { origin, cookie: ada.cookie } })
+      expect(status).toBe(200)
+      answered++
+      peak = Math.max(peak, process.memoryUsage().rss)
+    } while (!isOver)
+    const { status } = await importing
+    expect([201, 413, 422]).toContain(status)
+    expect(answered).toBeGreaterThan(1)
+    expect(peak - before).toBeLessThan(256 * MIB)
+  },
+)
+
+test.each([
+  [
+    'Markdown',
+    'book.md',
+    'The *fox* jumps over [the](https://a.example) dog, and so on it goes for a while. ',
+    '\n\n',
+  ],
+  [
+    'HTML',
+    'book.html',
+    '<p>The <i>fox</i> jumps over the dog, and so on it goes for a good while longer than this.',
+    '</p>',
+  ],
+])('a book as %s is read within the memory of the thread', async (_format, name, line, end) => {
+  await using temporary = await temporaryFolder()
+  const path = join(temporary.path, 'book')
+  const paragraph = line.repeat(5) + end
+  await writeFile(path, paragraph.repeat(Math.floor(MAX_MARKUP_LETTERS / paragraph.length)))
+  const { documents } = await new Imports(temporary.path).read('ada', path, { name, type: '' })
+  expect(documents[0]!.text.state.length).toBeGreaterThan(500_000)
+})
