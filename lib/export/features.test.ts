@@ -174,7 +174,7 @@ describeSigns('docx', docxOf, {
   codeLanguages: /python/,
   formulas: /<m:oMath>/,
   tables: /<w:tblHeader\/>.*<w:jc w:val="center"\/>/s,
-  headerColumns: /<w:tblHeader\/>.*<w:b\/>.*<w:tr>.*<w:b\/>/s,
+  headerColumns: /<w:tblHeader\/>.*"TableHeading".*<w:tr>.*"TableHeading"/s,
   columnWidths: /<w:gridCol w:w="1800"\/>/,
   mergedCells: /<w:gridSpan w:val="2"\/>/,
   blocksInCells: /<w:tc>.*<w:numPr>.*<\/w:tc>/s,

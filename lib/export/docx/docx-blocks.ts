@@ -87,6 +87,9 @@ const writeTasks: BlockWriter = ({ children }, place, writer) =>
 
 const QUOTE_BAR = 'BBB5AC'
 
+/** Word's own style for quotes, by which other programs know them. */
+const QUOTE = 'Quote'
+
 const calloutBars: Readonly<Record<CalloutKind, string>> = {
   note: '3949AB',
   tip: '3D8F62',
@@ -96,7 +99,7 @@ const calloutBars: Readonly<Record<CalloutKind, string>> = {
 
 const writeCallout: BlockWriter = ({ attributes, children }, place, writer) => {
   const kind = calloutKindOf(attributes)
-  const inner = { ...deeper(place), depth: place.depth, bar: calloutBars[kind], fill: 'F4F1ED' }
+  const inner = { ...deeper(place), depth: place.depth, bar: calloutBars[kind], fill: 'F4F1ED', style: QUOTE }
   const label = writer.paragraph({ children: runsOf(calloutNames[kind], { bold: true }) }, inner)
   return [label, ...writer.blocks(children, inner)]
 }
@@ -214,7 +217,7 @@ export const docxBlocks: Readonly<Record<string, BlockWriter>> = {
   orderedList: writeList(({ attributes }, { depth }, { lists }) => lists.numbersAt(depth, attributes)),
   taskList: writeTasks,
   blockquote: ({ children }, place, writer) =>
-    writer.blocks(children, { ...deeper(place), depth: place.depth, bar: QUOTE_BAR }),
+    writer.blocks(children, { ...deeper(place), depth: place.depth, bar: QUOTE_BAR, style: QUOTE }),
   callout: writeCallout,
   toggle: writeToggle,
   codeBlock: writeCode,

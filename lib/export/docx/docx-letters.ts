@@ -19,6 +19,8 @@ import { documentUrlOf, type ExportSource, fullUrlOf } from '../export-source.ts
 import { type CommentEdges, inlinePiecesOf, type ShownMark, shownMarksOf } from '../inline-pieces.ts'
 
 export const MONOSPACE = 'Consolas'
+/** Word's own style for code among letters. */
+export const CODE_STYLE = 'HTMLCode'
 const MATH_FONT = 'Cambria Math'
 
 /** What Word can read: a file with any other sign is broken for it. */
@@ -57,7 +59,7 @@ function styleOf({ definition, attributes }: ShownMark): RunStyle {
     case 'highlight':
       return { highlight: highlights[highlightColorOf(attributes) ?? 'yellow'] }
     case 'code':
-      return { font: MONOSPACE }
+      return { font: MONOSPACE, style: CODE_STYLE }
     default:
       return {}
   }

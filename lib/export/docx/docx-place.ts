@@ -12,6 +12,8 @@ export interface DocxPlace {
   /** The bar at the start of a quote or callout, in hexadecimal. */
   readonly bar?: string
   readonly fill?: string
+  /** Of plain paragraphs. */
+  readonly style?: string
   /** How wide it may be, in pixels. */
   readonly width: number
 }

@@ -9,6 +9,9 @@ import type { DocxWriter, WrittenBlock } from './docx-writer.ts'
 /** Twentieths of a point in a pixel of CSS. */
 const TWIPS = 15
 
+/** Its letters are bold without being marked so. */
+export const HEAD_STYLE = 'TableHeading'
+
 const alignments = {
   left: AlignmentType.LEFT,
   center: AlignmentType.CENTER,
@@ -29,13 +32,19 @@ export function writeDocxTable(table: Block, place: DocxPlace, writer: DocxWrite
       const width = widths.slice(first, first + colspan).reduce((sum, one) => sum + one, 0)
       return writeCell(cell, { ...place, indent: 0, depth: 0, width: width / TWIPS - 14 }, writer)
     })
-    return new TableRow({ children: cells, tableHeader: isHead, cantSplit: true })
+    return new TableRow({ children: cells, ...(isHead && { tableHeader: true }), cantSplit: true })
   })
   const isWide = columns.every(({ width }) => width === null)
   return [
     new Table({
       rows: written,
       columnWidths: widths,
+      tableLook: {
+        firstRow: table.attributes['headerRow'] === true,
+        firstColumn: table.attributes['headerColumn'] === true,
+        noHBand: true,
+        noVBand: true,
+      },
       ...(isWide && { width: { size: 100, type: WidthType.PERCENTAGE } }),
       margins: { top: 60, bottom: 60, left: 100, right: 100 },
     }),
@@ -53,7 +62,7 @@ function writeCell(cell: Block, place: DocxPlace, writer: DocxWriter): TableCell
       ? [
           writer.line(block, inner, {
             ...(alignment && { alignment }),
-            ...(header === true && { run: { bold: true } }),
+            ...(header === true && { style: HEAD_STYLE }),
           }),
         ]
       : writer.block(block, inner),

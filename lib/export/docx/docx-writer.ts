@@ -73,7 +73,7 @@ export class DocxWriter {
     return writeLetters(block, this.#letters)
   }
 
-  paragraph(options: IParagraphOptions, { indent, bar, fill }: DocxPlace, text = ''): Paragraph {
+  paragraph(options: IParagraphOptions, { indent, bar, fill, style }: DocxPlace, text = ''): Paragraph {
     return new Paragraph({
       ...(indent > 0 && !options.numbering && { indent: { start: indent } }),
       ...(bar !== undefined && {
@@ -81,6 +81,7 @@ export class DocxWriter {
       }),
       ...(fill !== undefined && { shading: { fill } }),
       ...(isFromRight(text) && { bidirectional: true }),
+      ...(style !== undefined && !options.heading && { style }),
       ...options,
     })
   }

@@ -5,7 +5,8 @@ import type { LocatedThread } from '../../comments/located-threads.ts'
 import type { ExportSource } from '../export-source.ts'
 import type { ExportEntry } from '../write-entries.ts'
 import { docxBlocks } from './docx-blocks.ts'
-import { isFromRight, MONOSPACE, runsOf, xmlLetters } from './docx-letters.ts'
+import { CODE_STYLE, isFromRight, MONOSPACE, runsOf, xmlLetters } from './docx-letters.ts'
+import { HEAD_STYLE } from './docx-table.ts'
 import { DocxWriter } from './docx-writer.ts'
 
 /** Where a DOCX has them. */
@@ -71,7 +72,10 @@ const stylesOf = (language: string): IStylesOptions => ({
     },
     ...Object.fromEntries(headingSizes.map((size, at) => [`heading${at + 1}`, headingStyle(size)])),
   },
+  characterStyles: [{ id: CODE_STYLE, name: 'HTML Code', run: { font: MONOSPACE } }],
   paragraphStyles: [
+    { id: HEAD_STYLE, name: 'Table Heading', basedOn: 'Normal', run: { bold: true } },
+    { id: 'Quote', name: 'Quote', basedOn: 'Normal', quickFormat: true },
     {
       id: 'Code',
       name: 'Code',
