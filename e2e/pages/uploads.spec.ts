@@ -1,6 +1,7 @@
 /** [F2] [F5] A picture that one person adds is seen by everybody who may read the document, however it gets there. */
 import type { BrowserContext, Locator } from '@playwright/test'
 import type { DocumentWindow } from '../fixtures/document-window.ts'
+import { expectCleanPage } from '../fixtures/page-appearance.ts'
 import { dockPanels, panelOf } from '../fixtures/panels.ts'
 import { bringPicture } from '../fixtures/paste-picture.ts'
 import { pasteInto } from '../fixtures/paste.ts'
@@ -77,7 +78,7 @@ test('a picture added without a network shows at once, and goes up after a reloa
 test('an upload is cancelled and asked for again, and others see it come', async ({
   createDocument,
   openWindow,
-}) => {
+}, info) => {
   const document = await createDocument()
   const [one, two] = [await openWindow(document.url('editor')), await openWindow(document.url('editor'))]
   const isHeld = Promise.withResolvers<void>()
@@ -87,8 +88,9 @@ test('an upload is cancelled and asked for again, and others see it come', async
   })
   await one.text.click()
   await bringPicture(one.text, 'paste', cat)
-  await expectNote(one, /^Uploading 0 %$/)
-  await expectNote(two, /is uploading “cat.png”: 0 %$/)
+  await expectNote(one, /^Uploading 0\s%$/)
+  await expectNote(two, /is uploading “cat.png”: 0\s%$/)
+  for (const { page } of [one, two]) await expectCleanPage(page, 'upload', info)
   await noteIn(one).getByRole('button', { name: 'Cancel' }).click()
   await expectNote(one, /^Only on this device$/)
   await expectNote(two, /so far only on the device/)
@@ -253,7 +255,7 @@ test('a server that restarts in the middle of an upload has it go on @long', asy
     target.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
   })
   await isReached.promise
-  await expectNote(one, /^Uploading 3\d %$/)
+  await expectNote(one, /^Uploading 3\d\s%$/)
   await server.kill()
   await server.start()
   isBack.resolve()

@@ -2,7 +2,7 @@ export const strings = {
   addName: 'Name the file',
   download: 'Download',
   downloadNamed: (name: string) => (name === '' ? 'Download the file' : `Download ${name}`),
-  arriving: (by: string, percent: number) => `${by} is uploading it: ${percent} %`,
+  arriving: (by: string, percent: number) => `${by} is uploading it: ${percent}\u00A0%`,
   arrivingSentence: 'The file is still being uploaded.',
   missing: 'so far only on the device that it was added on',
   missingSentence: 'The file is so far only on the device that it was added on.',

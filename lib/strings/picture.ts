@@ -20,7 +20,8 @@ export const strings = {
   width: 'Width of the picture',
   widthText: (width: PictureWidth | null) => (width === null ? 'Its own width' : widths[width]),
   addCaption: 'Add a caption',
-  arriving: (name: string, by: string, percent: number) => `${by} is uploading ${named(name)}: ${percent} %`,
+  arriving: (name: string, by: string, percent: number) =>
+    `${by} is uploading ${named(name)}: ${percent}\u00A0%`,
   missing: (name: string) =>
     `${sentenceStart(named(name))} is so far only on the device that it was added on.`,
   unknown: (name: string) => `${sentenceStart(named(name))} could not be loaded.`,

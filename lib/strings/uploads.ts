@@ -5,7 +5,7 @@ export const strings = {
   unreadable: 'This device could not read the file.',
   waiting: 'Waiting to upload',
   cut: 'Uploads once there is a connection',
-  uploading: (percent: number) => `Uploading ${percent} %`,
+  uploading: (percent: number) => `Uploading ${percent}\u00A0%`,
   failed: (reason: string) => `Not uploaded. ${reason}`,
   cancelled: 'Only on this device',
   cancel: 'Cancel',
