@@ -92,7 +92,7 @@ function addDocumentRoute(
     await requireRole(access, context, id, 'read')
     const principal = context.get('principal')
     if (!transfers.hasRoomFor(principal)) throw new ApiError('too-many', strings.file.tooManyTransfers, 5)
-    takeWork(context, apiUnits.exported(await storedTextBytes(db, id)))
+    takeWork(context, apiUnits.exported(await storedTextBytes(db, id), format === 'docx'))
     const row = await findDocument(db, id)
     if (!row) throw notFoundError()
     const { origin } = new URL(context.req.url)

@@ -111,8 +111,12 @@ export const apiUnits = {
   storedText: storedTextUnits,
   /** Beside that, the thread decodes the text and builds its Y.Doc. */
   copy: (bytes: number): number => storedTextUnits(bytes) + 2 * bytes * UNITS.builtByte,
-  /** The same, and each block and letter is written in another format. */
-  exported: (bytes: number): number => storedTextUnits(bytes) + 4 * bytes * UNITS.builtByte,
+  /**
+   * The same, and each block and letter is written in another format: 10 to 20 ms of a thread for a few letters, and with 100,000 another
+   * 10 to 50 ms, or 300 to 500 as DOCX.
+   */
+  exported: (bytes: number, isDocx = false): number =>
+    10_000 + storedTextUnits(bytes) + (isDocx ? 40 : 4) * bytes * UNITS.builtByte,
   /** Rights, rows and the disk, beside the bytes. */
   uploadedFile: (bytes: number): number => 10 * PRICES.statement + bytes * PRICES.uploadedByte,
   /** A file arrives on the disk, and a thread reads it. What its documents have is paid when that is known, as for a copy. */
