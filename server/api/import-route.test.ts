@@ -2,6 +2,7 @@
 import { readdir } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { docxOf, pngOf, wordLine, zipOf } from '../../lib/import/fixtures/import-files.ts'
 import { treeOf } from '../../lib/text/tree.ts'
 import { blocksTextOf } from '../../lib/text/plain-text.ts'
 import { type ApiCallOptions, type ApiFixture, openApiFixture } from './fixtures/api-fixture.ts'
@@ -70,6 +71,46 @@ describe('a file becomes a document', () => {
       ...exported,
       comments: [{ ...exported.comments[0], id: expect.any(String) as string }],
     })
+  })
+})
+
+describe('a zip', () => {
+  const png = pngOf()
+
+  test('becomes its documents, whose pictures are files of theirs', async () => {
+    const { cookie } = await fixture.createPerson()
+    const stranger = await fixture.createPerson()
+    const zip = zipOf({ 'a.md': '![A dot](a.png)', 'a.png': png, 'b.docx': docxOf(wordLine('two')) })
+    const { status, json } = await importFile('notes.zip', zip, { cookie })
+    expect(status).toBe(201)
+    const { id, others } = json as unknown as { id: string; others: { id: string; title: string }[] }
+    expect(others.map(({ title }) => title)).toEqual(['b'])
+    expect(await textOf(others[0]!.id)).toBe('b: two')
+    const { json: listed } = await fixture.call('GET', `/api/documents/${id}/files`, { cookie })
+    const { files } = listed as unknown as { files: { id: string; name: string; type: string }[] }
+    expect(files).toMatchObject([{ name: 'a.png', type: 'image/png' }])
+    const path = `/api/documents/${id}/files/${files[0]!.id}`
+    expect(Buffer.from((await fixture.call('GET', path, { cookie })).bytes).equals(png)).toBe(true)
+    expect((await fixture.call('GET', path, { cookie: stranger.cookie })).status).toBe(404)
+    const exported = await fixture.call('GET', `/api/documents/${id}/export?format=html`, { cookie })
+    expect(exported.text).toContain(`data:image/png;base64,${Buffer.from(png).toString('base64')}`)
+  })
+
+  test('whose files have no room leaves no document and no file', async () => {
+    await using small = await openApiFixture({ environment: { LIMIT_STORAGE_OF_PERSON: '1' } })
+    const { cookie } = await small.createPerson()
+    const large = Buffer.concat([png, Buffer.alloc(1024 * 1024)])
+    const file = zipOf({ 'a.md': '![A dot](a.png)', 'a.png': large })
+    const answer = await small.call('POST', '/api/documents/import?name=a.zip', { cookie, file })
+    expect([answer.status, answer.json['error']]).toMatchObject([507, { code: 'no-space' }])
+    const { count } = await small.db
+      .selectFrom('files')
+      .select((select) => select.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    expect(Number(count)).toBe(0)
+    const { json } = await small.call('GET', '/api/documents', { cookie })
+    // The welcome document.
+    expect((json as unknown as { documents: unknown[] }).documents.length).toBeLessThan(2)
   })
 })
 
