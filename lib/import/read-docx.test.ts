@@ -24,13 +24,13 @@ test('headings, quotes, code and letters with marks', async () => {
   const { title, blocks, losses } = await importWord(
     [
       wordLine('The plan', 'Title'),
-      wordLine('Why', 'heading2'),
+      wordLine('Why', 'heading1'),
       wordLine('bold', '', '<w:b/>') + wordLine('marked', '', '<w:highlight w:val="yellow"/>'),
       wordLine('said', 'Quote'),
       wordLine('a()', 'HTMLPreformatted') + wordLine('b()', 'HTMLPreformatted'),
       '<w:p><w:pPr><w:jc w:val="right"/></w:pPr><w:r><w:t>late</w:t></w:r></w:p>',
     ].join(''),
-    withStyles('Title', 'heading 2', 'Quote', 'HTML Preformatted'),
+    withStyles('Title', 'heading 1', 'Quote', 'HTML Preformatted'),
   )
   expect(title).toBe('The plan')
   expect(typesIn(blocks)).toEqual([
@@ -41,7 +41,7 @@ test('headings, quotes, code and letters with marks', async () => {
     'codeBlock',
     'paragraph',
   ])
-  expect(blocks[0]).toMatchObject({ attrs: { level: 2 } })
+  expect(blocks[0]).toMatchObject({ attrs: { level: 1 } })
   expect(blocks[1]!.content![0]).toMatchObject({ text: 'bold', marks: [{ type: 'bold' }] })
   expect(blocks[2]!.content![0]).toMatchObject({ marks: [{ type: 'highlight' }] })
   expect(linesIn([blocks[4]!])).toEqual(['a()\nb()'])

@@ -15,7 +15,6 @@ import { newZipBudget, readZip, type ZipBudget } from './read-zip.ts'
 
 export interface DocxAsHtml {
   readonly html: string
-  readonly title: string
   /** By the address that stands for them in the HTML. */
   readonly pictures: ReadonlyMap<string, TakenFile>
 }
@@ -99,7 +98,7 @@ export async function readDocx(
       }),
     },
   )
-  return { ...tidyWordHtml(value, main), pictures }
+  return { html: tidyWordHtml(value, main), pictures }
 }
 
 const textOf = (part: Uint8Array | undefined): string | null =>

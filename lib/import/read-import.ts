@@ -97,7 +97,7 @@ class ImportReader {
         const word = await readDocx(source, losses, this.#budget)
         const findPicture = (address: string) => word.pictures.get(address) ?? null
         const read = readHtml({ html: word.html, name, losses, pictures, findFile: findPicture })
-        return { ...parts, ...read, title: word.title || read.title, files: pictures.files }
+        return { ...parts, ...read, files: pictures.files }
       }
       case 'text':
         return { ...parts, blocks: readLines(decodeText(source)), files: [] }

@@ -14,7 +14,7 @@ const highlightColors: Readonly<Record<(typeof wordHighlights)[number], string>>
 const alignments = ['center', 'end', 'justify'] as const
 
 /** @param main The main part of the DOCX. */
-export function tidyWordHtml(html: string, main: string): { readonly html: string; readonly title: string } {
+export function tidyWordHtml(html: string, main: string): string {
   const body = parseHTML('<!doctype html><html><body></body></html>').document.createElement('div')
   body.innerHTML = html
   for (const align of alignments)
@@ -32,9 +32,9 @@ export function tidyWordHtml(html: string, main: string): { readonly html: strin
   makeTasks(body)
   readGrids(body, main)
   const [first] = body.querySelectorAll('h1.title')
-  const title = first?.textContent.trim() ?? ''
-  first?.remove()
-  return { html: body.innerHTML, title }
+  // A heading that a page begins with is its title, and others stay headings.
+  if (first) body.prepend(first)
+  return body.innerHTML
 }
 
 function unwrap(elements: Iterable<Element>): void {
