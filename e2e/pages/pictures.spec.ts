@@ -64,6 +64,22 @@ test('a picture is dropped, has a caption, is shown after a reload, and leaves b
   await expectShown(imageIn(window), 600)
 })
 
+test('a click selects a picture, and a viewer’s changes nothing', async ({ createDocument, openWindow }) => {
+  const document = await createDocument()
+  const [one, viewer] = [await openWindow(document.url('editor')), await openWindow(document.url('viewer'))]
+  await one.text.click()
+  await bringPicture(one.text, 'paste', cat)
+  await expect(imageIn(viewer)).toBeVisible()
+  await imageIn(viewer).click()
+  await viewer.page.keyboard.press('Delete')
+  await imageIn(one).click()
+  await expect(pictureIn(one)).toHaveClass(/selectednode/)
+  await one.page.keyboard.press('Delete')
+  for (const window of [one, viewer]) await expect(pictureIn(window)).toHaveCount(0)
+  await one.page.keyboard.press('ControlOrMeta+z')
+  for (const window of [one, viewer]) await expect(pictureIn(window)).toHaveCount(1)
+})
+
 test('who types on after a picture writes below it', async ({ editorWindow: window }) => {
   const { page, text } = window
   await window.typeAtEnd('before')

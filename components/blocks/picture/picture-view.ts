@@ -3,7 +3,7 @@
  * the text (whether the bytes are here, a width that is being dragged) is its own, and in no document.
  */
 import { DOMSerializer, type Node } from '@tiptap/pm/model'
-import type { Plugin } from '@tiptap/pm/state'
+import { NodeSelection, type Plugin } from '@tiptap/pm/state'
 import type { EditorView, NodeView, NodeViewConstructor, ViewMutationRecord } from '@tiptap/pm/view'
 import { fileIdOf, fileNameOf } from '@/lib/files/file-reference.ts'
 import { altTextOf, pictureSizeOf, pictureWidthOf } from '@/lib/blocks/picture/picture-attributes.ts'
@@ -55,6 +55,7 @@ class PictureView implements NodeView {
     this.#slider = new PictureWidthSlider(this.dom, this.#frame, (percent) => this.#set('percent', percent))
     this.#altButton.addEventListener('click', this.#openAltText)
     this.#viewButton.addEventListener('click', this.#openFullView)
+    this.#image.addEventListener('click', this.#select)
     this.#image.addEventListener('dblclick', this.#openFullView)
     this.#viewButton.dataset.label = strings.fullView
     this.#viewButton.ariaLabel = strings.fullView
@@ -159,6 +160,14 @@ class PictureView implements NodeView {
       alt: altTextOf(this.#node.attrs),
       onSave: (alt: string) => this.#set('alt', alt),
     })
+  }
+
+  /** ProseMirror selects by a click only what has no content, and the caption is content. */
+  readonly #select = (): void => {
+    const [at, { state }] = [this.#getPos(), this.#view]
+    if (at === undefined || !this.#view.editable) return
+    this.#view.dispatch(state.tr.setSelection(NodeSelection.create(state.doc, at)))
+    this.#view.focus()
   }
 
   readonly #openFullView = (): void => {
