@@ -110,6 +110,18 @@ describe('refused with one sentence', () => {
   })
 })
 
+test('a picture that is linked is not read from the disk of the server', async () => {
+  const drawing =
+    '<w:p><w:r><w:t>before</w:t></w:r><w:r><w:drawing><wp:inline><wp:docPr id="1" name="x"/><a:graphic><a:graphicData uri="x"><pic:pic><pic:blipFill><a:blip r:link="p1"/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>'
+  const target = `file://${import.meta.filename}`
+  const { blocks, files, losses } = await importWord(drawing, {
+    'word/_rels/document.xml.rels': wordRelations(wordRelation('p1', 'image', target, 'External')),
+  })
+  expect(linesIn(blocks)).toEqual(['before'])
+  expect(files).toEqual([])
+  expect(losses).toEqual(['1 image could not be taken over.'])
+})
+
 test('a link of another scheme is letters', async () => {
   const { blocks } = await importWord(
     '<w:p><w:hyperlink r:id="l1"><w:r><w:t>click</w:t></w:r></w:hyperlink></w:p>',

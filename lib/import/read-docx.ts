@@ -85,6 +85,7 @@ export async function readDocx(
   parts.set(MAIN_PART, new TextEncoder().encode(prepareWordXml(main)))
   const buffer = Buffer.from(zipSync(Object.fromEntries(parts), { level: 0 }))
   const pictures = new Map<string, TakenFile>()
+  let pictureCount = 0
   const { value } = await mammoth.convertToHtml(
     { buffer },
     {
@@ -92,8 +93,10 @@ export async function readDocx(
       ignoreEmptyParagraphs: false,
       transformDocument: nameStyles,
       convertImage: mammoth.images.imgElement(async (image) => {
-        const src = `word-picture:${pictures.size}`
-        pictures.set(src, { name: '', bytes: Uint8Array.from(await image.readAsBuffer()) })
+        const src = `word-picture:${pictureCount++}`
+        // One that is linked is on another computer, and one that is named may be missing.
+        const bytes = await image.readAsBuffer().catch(() => null)
+        if (bytes) pictures.set(src, { name: '', bytes: Uint8Array.from(bytes) })
         return { src }
       }),
     },
