@@ -7,6 +7,7 @@ import { Fragment, type Schema, Slice } from '@tiptap/pm/model'
 import type { EditorView } from '@tiptap/pm/view'
 import type { JsonNode } from '@/lib/blocks/json-node.ts'
 import { looksLikeMarkdown } from '@/lib/text/detect-markdown.ts'
+import { limitHtmlDepth } from '@/lib/text/limit-html-depth.ts'
 import { toast } from '@/components/ui/toast.ts'
 import { documentOf, insertFiles, pasteFiles, type PictureOptions, type TextFile } from './dropped-files.ts'
 import { limitNesting } from '@/lib/blocks/nesting-limit.ts'
@@ -34,7 +35,7 @@ export function tidyPastedHtml(html: string, view: EditorView): string {
   const document = documentOf(view)
   takeOverFilesIn(html, document)
   const pictures = new PastedPictures(document)
-  const cleaned = cleanPastedHtml(html, (image) => pictures.take(image))
+  const cleaned = cleanPastedHtml(limitHtmlDepth(html), (image) => pictures.take(image))
   showLossesToast(cleaned.lost)
   return cleaned.html
 }
