@@ -154,6 +154,6 @@ function nameStyles(element: WordElement): WordElement {
   if (!align || element.numbering) return aligned
   const [, level] = /^heading ([1-6])$/i.exec(element.styleName ?? '') ?? []
   if (level !== undefined) return { ...aligned, styleName: alignedStyle(align, level) }
-  const isPlain = /^(?:Normal|Body Text|)$/i.test(element.styleName ?? '')
+  const isPlain = /^(?:Normal|Body Text|Table Heading|Table Contents|)$/i.test(element.styleName ?? '')
   return isPlain ? { ...aligned, styleName: alignedStyle(align) } : aligned
 }
