@@ -66,6 +66,8 @@ test('a press on selected cells begins a new selection and drags nothing', async
   await text.click()
   await pasteInto(text, { 'text/plain': '1\t2\t3\n4\t5\t6\n7\t8\t9' })
   await expect.poll(() => readGrid(text)).toEqual(['1|2|3', '4|5|6', '7|8|9'])
+  // It is drawn once more when its view has loaded.
+  await expect(text.locator('.table-frame')).toBeVisible()
   const cell = (letter: string) => text.locator('td, th').filter({ hasText: letter }).locator('p')
   const select = async (from: string, to: string): Promise<void> => {
     const [start, end] = [await cell(from).boundingBox(), await cell(to).boundingBox()]

@@ -220,6 +220,8 @@ test('lines before, between and behind tables are made by keys and by a click', 
   await text.click()
   await page.getByRole('toolbar').getByRole('button', { name: 'Table', exact: true }).click()
   await page.keyboard.type('top')
+  // The keys of a table load when a caret first stands in one.
+  await page.waitForLoadState('networkidle')
   await page.keyboard.press('ArrowUp')
   await expect(text.locator('.ProseMirror-gapcursor')).toBeVisible()
   await page.keyboard.type('before')
