@@ -89,9 +89,10 @@ export class Files {
   async #ownsStorage(): Promise<boolean> {
     const { database = null, storage, log } = this.#options
     if (database === null) return true
+    if ((await storage.readOwner()) === null) await storage.writeOwner(database)
+    // Another server may have written at the same moment.
     const owner = await storage.readOwner()
-    if (owner === null) await storage.writeOwner(database)
-    const isOwn = (owner ?? database) === database
+    const isOwn = owner === database
     if (!isOwn) log?.warn({ owner, database }, 'the files belong to another database: their bytes stay')
     return isOwn
   }

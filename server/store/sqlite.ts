@@ -33,8 +33,10 @@ export const openSqliteStore = async (options: SqliteStoreOptions): Promise<Stor
     await connection.request('open', {})
     await migrate(db)
     await connection.request('check', {})
-    identity = await inodeOf(file)
-    epoch = await openStoreEpoch(db, { markFile: markFileOf(file), identity })
+    const { ino, birthtimeNs } = await stat(file, { bigint: true })
+    // Two new disks give their first files the same number.
+    identity = `${ino}/${birthtimeNs}`
+    epoch = await openStoreEpoch(db, { markFile: markFileOf(file), identity: `${ino}` })
   } catch (error) {
     await connection.end()
     throw new Error(`The database ${file} cannot be opened: ${(error as Error).message}.`, { cause: error })
@@ -45,8 +47,6 @@ export const openSqliteStore = async (options: SqliteStoreOptions): Promise<Stor
 }
 
 export const markFileOf = (file: string): string => `${file}-epoch`
-
-const inodeOf = async (file: string): Promise<string> => `${(await stat(file, { bigint: true })).ino}`
 
 const createBackend = (connection: StoreConnection, epoch: StoreEpoch): DocumentBackend => ({
   ...readAlone((document, part) => loadFrom(connection, document, part)),
