@@ -79,7 +79,7 @@ test('what others share is listed apart from one’s own documents, and each ent
   await expect(items).toHaveCount(1)
   await expect(items).toContainText('(view only)')
   await items.getByRole('button', { name: /^More for/ }).click()
-  await expect(page.getByRole('menuitem')).toHaveText(['Duplicate'])
+  await expect(page.getByRole('menuitem')).toHaveText(['Duplicate', 'Export…'])
   await page.keyboard.press('Escape')
   await chooseView(page, 'Owned by me')
   await expect(items).toHaveCount(1)

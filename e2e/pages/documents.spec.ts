@@ -107,7 +107,7 @@ test('rename, delete and undo, by keyboard alone', async ({ page, server, scheme
   await moreButton.focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('menuitem', { name: 'Rename…' })).toBeFocused()
-  for (const name of ['Duplicate', 'Move to trash']) {
+  for (const name of ['Duplicate', 'Export…', 'Move to trash']) {
     await page.keyboard.press('ArrowDown')
     await expect(page.getByRole('menuitem', { name })).toBeFocused()
   }

@@ -52,6 +52,8 @@ test('Markdown that is typed becomes a table, and one undo makes it letters agai
     await page.keyboard.press('Enter')
   }
   await page.keyboard.type('blue')
+  // The keys of a table load when a caret first stands in one.
+  await page.waitForLoadState('networkidle')
   await page.keyboard.press('Tab')
   await page.keyboard.type('2')
   await expect.poll(() => readGrid(text)).toEqual(['Pen|Price', 'blue|2'])
