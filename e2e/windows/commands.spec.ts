@@ -59,6 +59,15 @@ test('with a selection Mod+K makes a link', async ({ editorWindow: { page, text 
   await expect(paletteIn(page)).toBeHidden()
 })
 
+test('code holds no links, and says so @long', async ({ editorWindow: { page, text } }) => {
+  await text.click()
+  await page.keyboard.type('``` words')
+  await page.keyboard.press('Shift+Home')
+  await page.keyboard.press('ControlOrMeta+K')
+  await expect(page.getByText('it holds no links')).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Link' })).toBeHidden()
+})
+
 test('the help lists the keys of every command, and only Ctrl+Enter, Escape and Ctrl+K mean two', async ({
   editorWindow: { page, text },
 }) => {

@@ -52,8 +52,14 @@ export function useTextForms(props: TextFormsProps) {
   return { actions, forms }
 }
 
-const holdsLinks = ({ state: { schema, selection } }: Editor): boolean =>
-  selection.$from.parent.type.allowsMarkType(schema.marks.link!)
+function holdsLinks({ state: { doc, schema, selection } }: Editor): boolean {
+  let isFound = false
+  doc.nodesBetween(selection.from, selection.to, ({ inlineContent, type }) => {
+    isFound ||= inlineContent && type.allowsMarkType(schema.marks.link!)
+    return !isFound
+  })
+  return isFound
+}
 
 async function copyLink(editor: Editor, document: string): Promise<void> {
   const code = await import('../block-actions/copy-block-link.ts').catch(toastNotLoaded)
