@@ -294,6 +294,25 @@ describe('a zip', () => {
   })
 })
 
+describe('HEAD', () => {
+  test('of all documents answers the headers, and keeps nothing open', async () => {
+    const { cookie } = await createDocument('Plan', hello)
+    const { status, headers, bytes } = await fixture.call('HEAD', '/api/export', { cookie })
+    expect([status, headers.get('content-type'), bytes.length]).toEqual([200, 'application/zip', 0])
+    expect((await fixture.call('GET', '/api/export', { cookie })).status).toBe(200)
+  })
+
+  test('of a document takes no place among the transfers', async () => {
+    const { id, cookie } = await createDocument('Plan', hello)
+    const path = `/api/documents/${id}/export?format=txt`
+    const { headers } = await fixture.call('HEAD', path, { cookie })
+    expect(headers.get('content-disposition')).toContain('filename="Plan.txt"')
+    for (let sent = 1; sent <= 200; sent++)
+      expect((await fixture.call('HEAD', path, { cookie })).status).toBe(200)
+    expect((await fixture.call('GET', path, { cookie })).text).toContain('Hello there')
+  })
+})
+
 test('a document that would be too large in a format is refused, and is still read in others', async () => {
   const blocks = Array.from({ length: 1_100 }, (): JsonNode[] => [
     { type: 'tableOfContents' },

@@ -92,9 +92,10 @@ function addDocumentRoute(
     await requireRole(access, context, id, 'read')
     const principal = context.get('principal')
     if (!transfers.hasRoomFor(principal)) throw new ApiError('too-many', strings.file.tooManyTransfers, 5)
-    takeWork(context, apiUnits.exported(await storedTextBytes(db, id), format === 'docx'))
     const row = await findDocument(db, id)
     if (!row) throw notFoundError()
+    if (context.req.method === 'HEAD') return answerHead(context, format, row.title)
+    takeWork(context, apiUnits.exported(await storedTextBytes(db, id), format === 'docx'))
     const { origin } = new URL(context.req.url)
     const wanted = { format, hasComments: hasComments(format, comments === 'true'), language, origin }
     const { entries, download } = await exports.write(
@@ -104,30 +105,22 @@ function addDocumentRoute(
     )
     try {
       await requireRole(access, context, id, 'read') // again, since it may have waited
+      const end = transfers.begin({ document: id, principal, right: 'read', end: () => download.cut() })
+      void download.whenEnded.then(end)
+      const openFile = createFileOpener(context, dependencies, id)
+      const write = () => Promise.resolve({ entries, close() {} })
+      const chunks =
+        format === 'zip'
+          ? zipDocuments([await zippedDocument(db, row, { origin, openFile, write })], false)
+          : format === 'docx'
+            ? zipEntries(entries, row.updated_at, openFile)
+            : chunksOf(entries[0]!.parts, openFile)
+      setFileHeaders(context, format, row.title)
+      return context.body(download.stream(chunks))
     } catch (error) {
       download.close()
       throw error
     }
-    const end = transfers.begin({ document: id, principal, right: 'read', end: () => download.cut() })
-    void download.whenEnded.then(end)
-    setFileHeaders(context, format, row.title)
-    const openFile = createFileOpener(context, dependencies, id)
-    const chunks =
-      format === 'zip'
-        ? zipDocuments(
-            [
-              await zippedDocument(db, row, {
-                origin,
-                openFile,
-                write: () => Promise.resolve({ entries, close() {} }),
-              }),
-            ],
-            false,
-          )
-        : format === 'docx'
-          ? zipEntries(entries, row.updated_at, openFile)
-          : chunksOf(entries[0]!.parts, openFile)
-    return context.body(download.stream(chunks))
   })
 }
 
@@ -139,6 +132,12 @@ function setFileHeaders(context: Context<ApiEnv>, format: ExportFormat, title: s
   context.header('Content-Type', formatTypes[format].mediaType)
   context.header('Content-Disposition', namedDisposition('attachment', exportFileName(title, format)))
   context.header('Content-Security-Policy', FILE_POLICY)
+}
+
+/** Hono runs a GET for a HEAD and drops its body without a cancel, so whatever is opened for the body would stay open. */
+function answerHead(context: Context<ApiEnv>, format: ExportFormat, title: string): Response {
+  setFileHeaders(context, format, title)
+  return context.body(null)
 }
 
 function addAllDocumentsRoute(api: Api, dependencies: ApiDependencies, exports: Exports): void {
@@ -157,11 +156,12 @@ function addAllDocumentsRoute(api: Api, dependencies: ApiDependencies, exports: 
     const { id, token } = context.get('principal')
     if (token !== undefined) throw new ApiError('forbidden', strings.document.noneByToken)
     if (running.has(id)) throw new ApiError('too-many', strings.export.oneAtATime, 5)
+    const title = exportStrings.allDocuments(new Date().toISOString().slice(0, 10))
+    if (context.req.method === 'HEAD') return answerHead(context, 'zip', title)
     running.add(id)
     const { origin } = new URL(context.req.url)
     const wanted = { format: 'zip', hasComments: true, language, origin } as const
-    const day = new Date().toISOString().slice(0, 10)
-    setFileHeaders(context, 'zip', exportStrings.allDocuments(day))
+    setFileHeaders(context, 'zip', title)
     const chunks = zipDocuments(ownDocuments(context, dependencies, exports, wanted), true)
     return context.body(streamOf(chunks, () => running.delete(id)))
   })

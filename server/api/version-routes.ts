@@ -94,6 +94,12 @@ function addStateRoute(api: Api, { access, versions }: ApiDependencies): void {
     await requireRole(access, context, id, 'read')
     const bytes = await versions.stateBytes(id, versionId)
     if (bytes === null) throw versionNotFound()
+    context.header('Vary', 'Accept-Encoding')
+    if (context.req.method === 'HEAD') {
+      // Hono would drop the body without a cancel, and the download would stay open.
+      context.header('Content-Type', 'application/octet-stream')
+      return context.body(null)
+    }
     takeWork(context, apiUnits.storedText(bytes))
     const download = await downloads.admit(context.get('principal').id, bytes, context.req.raw.signal)
     try {
@@ -102,7 +108,6 @@ function addStateRoute(api: Api, { access, versions }: ApiDependencies): void {
       if (!state) throw versionNotFound()
       const acceptsGzip = acceptsEncoding(context.req.header('accept-encoding') ?? '', 'gzip')
       context.header('Content-Type', 'application/octet-stream')
-      context.header('Vary', 'Accept-Encoding')
       if (acceptsGzip) context.header('Content-Encoding', 'gzip')
       return context.body(download.send(state, !acceptsGzip))
     } catch (error) {

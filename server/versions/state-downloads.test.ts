@@ -104,6 +104,12 @@ test('while others wait, a reader who takes nothing is cut, and one who reads is
   expect(namesOf([await next])).toBe('ada')
 })
 
+test('one that was cut before its stream is asked for ends with an error', async () => {
+  const download = await downloads.admit('ada', MIB, never)
+  download.cut()
+  await expect(buffer(download.send(gzipSync('text'), true))).rejects.toThrow(DownloadStalled)
+})
+
 test('both encodings bring the same bytes, and the download ends with the last one', async () => {
   const text = randomBytes(300_000)
   const state = gzipSync(text)

@@ -205,7 +205,10 @@ export class Download {
   stream(chunks: Chunks): ReadableStream<Uint8Array<ArrayBuffer>> {
     return new ReadableStream(
       {
-        start: (controller) => void (this.#controller = controller),
+        start: (controller) => {
+          this.#controller = controller
+          if (this.#isEnded) this.cut() // before anything was read of it
+        },
         pull: async (controller) => {
           this.takenAt = this.#clock.now()
           await this.#chunkTurns.wait()
