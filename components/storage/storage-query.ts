@@ -5,4 +5,4 @@ import { fetchStorage } from './fetch-storage.ts'
 export const storageKey = ['storage']
 
 export const useStorageUsage = () =>
-  useQuery({ queryKey: storageKey, queryFn: fetchStorage, retry: false }, queryClient)
+  useQuery({ queryKey: storageKey, queryFn: ({ signal }) => fetchStorage(signal), retry: false }, queryClient)

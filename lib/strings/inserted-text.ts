@@ -38,6 +38,8 @@ export const strings = {
       `${named(name)} was not inserted: this browser stores nothing for this page.`,
     deviceFull: (name: string) => `${named(name)} was not inserted: this device has no room for it.`,
     notStored: (name: string) => `${named(name)} was not inserted: this device could not store it.`,
+    notEditable: (name: string) =>
+      `${named(name)} was not inserted: the document was closed, or you can’t edit it any more.`,
     unreadable: (name: string) => `“${name}” was not inserted: it could not be read as text.`,
     moreProblems: (count: number) =>
       count === 1 ? '1 more file was not inserted.' : `${count} more files were not inserted.`,

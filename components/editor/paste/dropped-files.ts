@@ -8,6 +8,7 @@ import { toast } from '@/components/ui/toast.ts'
 import { textBindingOf } from '../binding/text-binding.ts'
 import { documentIdOf } from '../open-documents.ts'
 import { insertBlocks } from './insert-blocks.ts'
+import { InsertionPlace } from './insertion-place.ts'
 import { pasteLossSentence } from './paste-losses.ts'
 import { preparePicture } from './prepare-picture.ts'
 import { roomProblem } from './room-problem.ts'
@@ -70,6 +71,7 @@ export async function insertFiles(
   insert: InsertFiles,
   options: PictureOptions = { isOriginal: false },
 ): Promise<void> {
+  const place = new InsertionPlace(view)
   const texts = files.filter((file) => fileKindOf(file) !== 'other')
   const others = files.filter((file) => fileKindOf(file) === 'other')
   const problems = texts.flatMap((file) => textProblem(file) ?? [])
@@ -77,11 +79,17 @@ export async function insertFiles(
   const contents = await Promise.all(accepted.map(readText))
   const textFiles = contents.filter((text) => text !== null)
   const stored = await storeFiles(view, others, options)
+  if (view.isDestroyed || !view.editable) return showProblems(files.map(notEditableProblem), [])
   showProblems([...problems, ...stored.problems], stored.notes)
-  if (view.isDestroyed || !view.editable) return
-  if (textFiles.length > 0) await insert(view, textFiles)
+  const selection = place.take()
+  if (textFiles.length === 0)
+    return void (stored.blocks.length > 0 && insertBlocks(view, stored.blocks, selection))
+  view.dispatch(view.state.tr.setSelection(selection))
+  await insert(view, textFiles)
   if (stored.blocks.length > 0 && !view.isDestroyed) insertBlocks(view, stored.blocks)
 }
+
+const notEditableProblem = ({ name }: File): string => strings.files.notEditable(name)
 
 interface StoredFiles {
   readonly blocks: readonly JsonNode[]
@@ -98,6 +106,7 @@ async function storeFiles(
   const document = documentOf(view)
   const [blocks, problems, notes]: [JsonNode[], string[], string[]] = [[], [], []]
   for (const file of files) {
+    if (view.isDestroyed) break
     try {
       const { block, note } = await storeOne(file, document, options)
       blocks.push(block)

@@ -1,19 +1,31 @@
 import { Fragment, Slice } from '@tiptap/pm/model'
-import { type EditorState, TextSelection, type Transaction } from '@tiptap/pm/state'
+import { type Selection, TextSelection, type Transaction } from '@tiptap/pm/state'
 import type { EditorView } from '@tiptap/pm/view'
 import { caption } from '@/lib/blocks/caption/caption.ts'
 import type { JsonNode } from '@/lib/blocks/json-node.ts'
 import { replaceSelection } from './replace-selection.ts'
 
-/** Inserts whole blocks at the caret; below a picture or a card whose caption has the caret. Who types on writes below them. */
-export function insertBlocks(view: EditorView, blocks: readonly JsonNode[]): void {
+/**
+ * Inserts whole blocks in place of a selection; below a picture or a card whose caption has it. Who types on there writes below them, and
+ * who has gone elsewhere keeps the caret and the screen.
+ */
+export function insertBlocks(
+  view: EditorView,
+  blocks: readonly JsonNode[],
+  selection: Selection = view.state.selection,
+): void {
   const { state } = view
+  const isElsewhere = !selection.eq(state.selection)
   const content = Fragment.from(blocks.map((block) => state.schema.nodeFromJSON(block)))
-  const below = positionBelowCaption(state)
+  const below = positionBelowCaption(selection)
   const tr =
-    below === null ? replaceSelection(state, new Slice(content, 0, 0)) : state.tr.insert(below, content)
+    below === null
+      ? replaceSelection(state, new Slice(content, 0, 0), selection)
+      : state.tr.insert(below, content)
   placeCaretBelow(tr)
-  view.dispatch(tr.scrollIntoView().setMeta('paste', true).setMeta('uiEvent', 'paste'))
+  if (isElsewhere) tr.setSelection(state.selection.map(tr.doc, tr.mapping))
+  else tr.scrollIntoView()
+  view.dispatch(tr.setMeta('paste', true).setMeta('uiEvent', 'paste'))
 }
 
 /** In what was left of a line that the blocks divide, or in an empty line, which is made where there is none. */
@@ -31,6 +43,6 @@ function placeCaretBelow(tr: Transaction): void {
 }
 
 /** Null for a caret that is in no caption. */
-function positionBelowCaption({ selection: { $from } }: EditorState): number | null {
+function positionBelowCaption({ $from }: Selection): number | null {
   return $from.parent.type.name === caption.name ? $from.after(-1) : null
 }

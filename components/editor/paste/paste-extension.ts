@@ -6,6 +6,7 @@ import { Plugin } from '@tiptap/pm/state'
 import type { EditorView } from '@tiptap/pm/view'
 import { toastNotLoaded } from '@/components/ui/toast.ts'
 import { acceptDroppedFiles } from './file-drops.ts'
+import { insertionPlacesPlugin } from './insertion-place.ts'
 import type { PastedText } from './paste-handling.ts'
 
 type PasteHandling = Awaited<ReturnType<typeof importHandling>>
@@ -20,7 +21,7 @@ export const PasteExtension = Extension.create({
   // Runs before the code block's paste handler, which makes code of whatever an editor of code copied.
   priority: 200,
   onFocus: () => void loadHandling().catch(() => undefined), // loaded once more by a paste
-  addProseMirrorPlugins: () => [pastePlugin()],
+  addProseMirrorPlugins: () => [insertionPlacesPlugin(), pastePlugin()],
 })
 
 function pastePlugin(): Plugin {

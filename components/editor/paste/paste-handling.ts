@@ -10,6 +10,7 @@ import { looksLikeMarkdown } from '@/lib/text/detect-markdown.ts'
 import { limitHtmlDepth } from '@/lib/text/limit-html-depth.ts'
 import { toast } from '@/components/ui/toast.ts'
 import { documentOf, insertFiles, pasteFiles, type PictureOptions, type TextFile } from './dropped-files.ts'
+import { InsertionPlace } from './insertion-place.ts'
 import { limitNesting } from '@/lib/blocks/nesting-limit.ts'
 import { type PasteLosses, pasteLossSentence } from './paste-losses.ts'
 import { pasteCells } from './pasted-cells.ts'
@@ -112,8 +113,10 @@ async function insertTexts(
   texts: readonly TextFile[],
   sliceOf: (content: Fragment) => Slice,
 ): Promise<void> {
+  const place = new InsertionPlace(view)
   const parsed = isInCode(view) ? null : await parseTexts(texts, view.state.schema).catch(() => null)
   if (view.isDestroyed) return
+  view.dispatch(view.state.tr.setSelection(place.take()))
   if (!parsed) return void view.pasteText(texts.map(({ text }) => text).join('\n'))
   showLossesToast(parsed.lost)
   if (parsed.content.size > 0) insertSlice(view, sliceOf(parsed.content))

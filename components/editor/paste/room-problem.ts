@@ -7,18 +7,22 @@ import type { NamedBytes } from './store-file.ts'
 /** A smaller file is refused as soon as it would have been asked for. */
 const LARGE_BYTES = 4 * 1024 * 1024
 
+/** In ms, for all questions together: somebody waits for the file to appear. */
+const TIMEOUT_MS = 3_000
+
 /** The sentence for a person; null where the server has room, or nobody answers. It has the last word when the upload begins. */
 export async function roomProblem({ name, bytes }: NamedBytes, document: string): Promise<string | null> {
   if (bytes.size < LARGE_BYTES || document === '') return null
   try {
     const { files } = strings
-    const maxBytes = await fetchMaxFileBytes(document)
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    const maxBytes = await fetchMaxFileBytes(document, signal)
     if (bytes.size > maxBytes) return files.largerThanServer(name, maxBytes)
-    const { serverHasRoom, limitBytes, usedBytes } = await fetchStorage()
+    const { serverHasRoom, limitBytes, usedBytes } = await fetchStorage(signal)
     if (!serverHasRoom) return files.serverFull(name)
     // What others have used is theirs to know.
     const left = (limitBytes ?? Infinity) - usedBytes
-    const isOwn = left < bytes.size && (await api.getDocument(document)).role === 'owner'
+    const isOwn = left < bytes.size && (await api.getDocument(document, signal)).role === 'owner'
     return isOwn ? files.noRoom(name, Math.max(0, left)) : null
   } catch {
     return null
@@ -26,11 +30,8 @@ export async function roomProblem({ name, bytes }: NamedBytes, document: string)
 }
 
 /** Infinity where the server has no limit. */
-async function fetchMaxFileBytes(document: string): Promise<number> {
+async function fetchMaxFileBytes(document: string, signal: AbortSignal): Promise<number> {
   const path = `/api/documents/${encodeURIComponent(document)}/files`
-  const { headers } = await fetch(path, { method: 'OPTIONS', signal: AbortSignal.timeout(TIMEOUT_MS) })
+  const { headers } = await fetch(path, { method: 'OPTIONS', signal })
   return Number(headers.get('tus-max-size') ?? Infinity)
 }
-
-/** In ms: somebody waits for the file to appear. */
-const TIMEOUT_MS = 3_000
