@@ -43,8 +43,8 @@ interface TestWindow {
 interface WindowOptions {
   readonly origin?: () => string
   readonly token?: () => string
-  /** Runs before each request. */
-  readonly onRequest?: (init: RequestInit) => unknown
+  /** Runs before each request. A response that it returns is one of a proxy, and the server gets no request. */
+  readonly onRequest?: (init: RequestInit, path: string) => unknown
 }
 
 function openWindow({
@@ -72,7 +72,8 @@ function openWindow({
       clock: { ...realClock, after: (ms, run) => realClock.after(ms / 20, run) },
       principal: () => 'user:ann',
       async request(path, { headers, signal, ...init }) {
-        await onRequest?.(init)
+        const answer = await onRequest?.(init, path)
+        if (answer instanceof Response) return answer
         if (init.method === 'PATCH') opened.sentBytes += (init.body as Uint8Array).length
         return fetch(`${origin()}${path}`, {
           ...init,
@@ -88,8 +89,11 @@ function openWindow({
   return opened
 }
 
-async function addFile({ files, uploads }: TestWindow, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const id = createFileId()
+async function addFile(
+  { files, uploads }: TestWindow,
+  bytes: Uint8Array<ArrayBuffer>,
+  id = createFileId(),
+): Promise<string> {
   await files.add({
     id,
     documents: [document.id],
@@ -271,6 +275,45 @@ test('a file that is too large fails with the server’s reason, and holds up no
   await waitForFile(small, bytes)
   await waitForState(heard, 'failed')
   expect(heard.at(-1)).toMatchObject({ reason: expect.stringContaining('20 MB') })
+  expect(one.sentBytes).toBe(bytes.length)
+})
+
+test('a file whose pieces never arrive holds up no other, and goes up once they do', async () => {
+  let stuck = ''
+  const one = openWindow({
+    onRequest({ method }, path) {
+      if (method === 'PATCH' && path.endsWith(`/${stuck}`)) throw new TypeError('the connection was reset')
+    },
+  })
+  const [first, second] = [randomBytes(1_000), randomBytes(1_000)]
+  // Files are sent in the order of their ids.
+  const ids = [createFileId(), createFileId()].toSorted()
+  stuck = ids[0]!
+  await addFile(one, first, ids[0])
+  await addFile(one, second, ids[1])
+  await waitForFile(ids[1]!, second)
+  expect(await storedSha256(ids[0]!)).toBeNull()
+  stuck = 'no file'
+  await waitForFile(ids[0]!, first)
+})
+
+test('a proxy that refuses pieces of some size gets smaller ones, and no larger ones after that', async () => {
+  const sizes: number[] = []
+  const one = openWindow({
+    onRequest({ method, body }) {
+      if (method !== 'PATCH') return null
+      const { length } = body as Uint8Array
+      sizes.push(length)
+      return length > 300_000 ? new Response(null, { status: 413 }) : null
+    },
+  })
+  const bytes = randomBytes(2_000_000)
+  const id = await addFile(one, bytes)
+  const heard = watch(one, id)
+  await waitForFile(id, bytes)
+  await waitForState(heard, null)
+  expect(heard.some((status) => status?.state === 'failed')).toBe(false)
+  expect(sizes.filter((length) => length > 300_000)).toEqual([1024 * 1024, 512 * 1024])
   expect(one.sentBytes).toBe(bytes.length)
 })
 

@@ -31,7 +31,7 @@ export interface UploadKey {
   readonly document: string
 }
 
-/** Of windows to each other. */
+/** What windows of one browser tell each other. */
 type UploadMessage =
   (UploadKey & { readonly type: 'upload'; readonly status: UploadStatus | null }) | { readonly type: 'ask' }
 
@@ -50,7 +50,7 @@ const uploadLock = 'diptych:uploads'
 export class FileUploads {
   readonly #platform: UploadsPlatform
   readonly #pieceSize: PieceSize
-  /** As any window said last. */
+  /** Each file's status as a window told it last. */
   readonly #statuses = new Map<string, UploadStatus>()
   readonly #listeners = new Map<string, Set<UploadListener>>()
   /** Files that nobody has begun to send: the server need not be asked how much it has. */
@@ -136,31 +136,40 @@ export class FileUploads {
     this.#isRunning = false
   }
 
+  /** A file that was cut off is tried again after the others: what stops one of them stops no other. */
   async #sendAll(): Promise<void> {
+    const cutOff = new Set<string>()
     for (let attempt = 0; ;) {
       const unsent = await this.#platform.files.listUnsent(this.#platform.principal())
       this.#forgetOthers(unsent)
-      const next = unsent.find((one) => this.#isDue(one))
+      const due = unsent.filter((one) => this.#isDue(one))
+      let next = due.find((one) => !cutOff.has(textOf(keyOfUnsent(one))))
+      if (!next) cutOff.clear()
+      next ??= due[0]
       if (!next) return
       const cut = await this.#send(next)
       attempt = cut ? attempt + 1 : 0
-      if (cut) await this.#pause(cut, attempt)
+      if (!cut) continue
+      cutOff.add(textOf(keyOfUnsent(next)))
+      await this.#pause(cut, attempt)
     }
   }
 
   /** A window may have been closed before it could say that a file is there, and a document may have left this device. */
   #forgetOthers(unsent: readonly UnsentFile[]): void {
-    const left = new Set(unsent.map(({ file, document }) => textOf({ file: file.id, document })))
+    const left = new Set(unsent.map((one) => textOf(keyOfUnsent(one))))
     for (const text of this.#statuses.keys()) if (!left.has(text)) this.#set(keyOf(text), null)
   }
 
-  #isDue({ file, document, state }: UnsentFile): boolean {
-    return state === 'wanted' && this.#statuses.get(textOf({ file: file.id, document }))?.state !== 'failed'
+  #isDue(unsent: UnsentFile): boolean {
+    const status = this.#statuses.get(textOf(keyOfUnsent(unsent)))
+    return unsent.state === 'wanted' && status?.state !== 'failed'
   }
 
   /** Returns why it was cut off; null if another attempt would not help, or is not needed. */
-  async #send({ file, document }: UnsentFile): Promise<UploadInterrupted | null> {
-    const key = { file: file.id, document }
+  async #send(unsent: UnsentFile): Promise<UploadInterrupted | null> {
+    const { file, document } = unsent
+    const key = keyOfUnsent(unsent)
     const text = textOf(key)
     const abort = new AbortController()
     this.#sending = { key: text, abort }
@@ -241,6 +250,8 @@ export class FileUploads {
 
 /** In ms. */
 const CANCEL_TIMEOUT_MS = 30_000
+
+const keyOfUnsent = ({ file, document }: UnsentFile): UploadKey => ({ file: file.id, document })
 
 const textOf = ({ file, document }: UploadKey): string => `${file} ${document}`
 

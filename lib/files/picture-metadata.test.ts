@@ -1,7 +1,7 @@
 /** [F6] What a camera writes beside the pixels leaves a picture, and nothing else does. */
 import { expect, test } from 'vitest'
 import { readPictureHeader } from './picture-header.ts'
-import { isAnimated, stripPictureMetadata } from './picture-metadata.ts'
+import { hasMetadata, isAnimated, stripPictureMetadata } from './picture-metadata.ts'
 import type { PictureType } from './picture-types.ts'
 
 const bytesOf = (...parts: (string | readonly number[])[]): Uint8Array<ArrayBuffer> =>
@@ -48,7 +48,7 @@ test('of a JPEG the place, the text and the pictures behind it leave, and its pi
 
 test.each([1, 3, 6, 8])('a JPEG that is turned by %i is shown as before', (orientation) => {
   const whole = jpegOf(exif(orientation), profile)
-  const stripped = stripPictureMetadata(whole, 'image/jpeg')
+  const stripped = stripPictureMetadata(whole, 'image/jpeg')!
   expect(readPictureHeader(stripped)).toEqual(readPictureHeader(whole))
   expect(Buffer.from(stripped).includes('GPS')).toBe(false)
   expect(Buffer.from(stripped).includes('Exif')).toBe(orientation !== 1)
@@ -98,9 +98,42 @@ const whole: readonly (readonly [PictureType, Uint8Array<ArrayBuffer>])[] = [
   ['image/webp', webpOf(0x08, riffChunk('VP8L', 'pixels'), riffChunk('EXIF', 'GPS'))],
 ]
 
+test('a JPEG without its end marker loses what a camera wrote, and none of its pixels', () => {
+  const open = scan.slice(0, -2)
+  const cut = bytesOf([0xff, 0xd8], exif(1), profile, frame, open)
+  expect(stripPictureMetadata(cut, 'image/jpeg')).toEqual(bytesOf([0xff, 0xd8], profile, frame, open))
+})
+
+test('a JPEG of several scans is whole where a table between them has the bytes of an end marker', () => {
+  const first = scan.slice(0, -2)
+  const table = segment(0xc4, [1, 0xff, 0xd9, 2])
+  const progressive = (...between: readonly number[][]) =>
+    bytesOf([0xff, 0xd8], frame, first, table, ...between, scan)
+  const stripped = stripPictureMetadata(progressive(exif(1), segment(0xfe, 'by Ann')), 'image/jpeg')
+  expect(stripped).toEqual(progressive())
+})
+
+test('a WebP whose last chunk lacks its padding loses Exif and XMP', () => {
+  const pixels = riffChunk('VP8L', 'pixels')
+  const padded = webpOf(0x08, pixels, riffChunk('EXIF', 'GPS'))
+  expect(stripPictureMetadata(padded.slice(0, -1), 'image/webp')).toEqual(webpOf(0, pixels))
+})
+
+test.each(whole)('%s that ends too early, with metadata, is not taken for one without', (type, bytes) => {
+  const cut = bytes.slice(0, type === 'image/jpeg' ? 30 : type === 'image/png' ? -10 : -3)
+  expect(stripPictureMetadata(cut, type)).toBeNull()
+})
+
+test('Exif and XMP of an AVIF are found beyond a colour profile', () => {
+  const head = bytesOf([0, 0, 0, 28], 'ftypavif', [...new Uint8Array(9_000)])
+  expect(hasMetadata(head)).toBe(false)
+  expect(hasMetadata(bytesOf([...head], 'infe Exif'))).toBe(true)
+  expect(hasMetadata(bytesOf([...head], 'infe mime application/rdf+xml'))).toBe(true)
+})
+
 test.each(whole)('%s that is cut off anywhere, or says nothing true, throws nothing', (type, bytes) => {
   for (let length = 0; length < bytes.length; length++) {
-    expect(stripPictureMetadata(bytes.slice(0, length), type).length).toBeLessThanOrEqual(length + 36)
+    expect(stripPictureMetadata(bytes.slice(0, length), type)?.length ?? 0).toBeLessThanOrEqual(length + 36)
     const broken = bytes.slice()
     broken[length] = 0xff
     stripPictureMetadata(broken, type)
@@ -113,4 +146,11 @@ test('what moves is told from what stands still', () => {
   expect(isAnimated(pngOf(chunk('IDAT', 'acid')), 'image/png')).toBe(false)
   expect(isAnimated(webpOf(0x02, riffChunk('ANIM', [0, 0, 0, 0, 0, 0])), 'image/webp')).toBe(true)
   expect(isAnimated(jpegOf(), 'image/jpeg')).toBe(false)
+  // A colour profile of several kilobytes may stand before what says so.
+  const profileChunks = Array.from({ length: 40 }, () => 'x'.repeat(200))
+  const animation = riffChunk('ANIM', [0, 0, 0, 0, 0, 0])
+  const profiles = profileChunks.map((letters) => riffChunk('ICCP', letters))
+  expect(isAnimated(webpOf(0x22, ...profiles, animation), 'image/webp')).toBe(true)
+  const png = profileChunks.map((letters) => chunk('iCCP', letters))
+  expect(isAnimated(pngOf(...png, chunk('acTL', [0, 0, 0, 2])), 'image/png')).toBe(true)
 })

@@ -1,6 +1,6 @@
 /**
- * Takes out of a picture what its pixels do not need: where and when it was taken, by which device, with what text. No pixel changes. It is
- * total: bytes that are no whole picture come back as they are. Does not know a browser.
+ * Takes out of a picture what its pixels do not need: where and when it was taken, by which device, with what text. No pixel changes. Does
+ * not know a browser.
  */
 import { readExifOrientation } from './picture-header.ts'
 import type { PictureType } from './picture-types.ts'
@@ -13,62 +13,77 @@ const strippers: Partial<Record<PictureType, (bytes: Bytes) => Bytes>> = {
   'image/webp': stripWebp,
 }
 
-/** The same bytes where there is nothing to take out. AVIF and GIF stay as they are. */
-export function stripPictureMetadata(bytes: Bytes, type: PictureType): Bytes {
-  try {
-    return strippers[type]?.(bytes) ?? bytes
-  } catch (error) {
-    // The bytes end too early.
-    if (error instanceof RangeError) return bytes
-    throw error
-  }
+/** AVIF and GIF stay as they are. Null for a picture that is cut off or damaged: what a browser still draws of it can be drawn anew. */
+export function stripPictureMetadata(bytes: Bytes, type: PictureType): Bytes | null {
+  return nullIfCutOff(() => strippers[type]?.(bytes) ?? bytes)
 }
 
 /** Whether it moves: drawn anew, it would stand still. */
 export function isAnimated(bytes: Bytes, type: PictureType): boolean {
-  const head = textAt(bytes, 0, Math.min(bytes.length, 4096))
   switch (type) {
     case 'image/gif':
       return true
     case 'image/png':
-      return head.includes('acTL')
+      return nullIfCutOff(() => isAnimatedPng(bytes)) ?? false
     case 'image/webp':
-      return head.includes('ANIM')
+      return lettersOf(bytes, 12, 16) === 'VP8X' && (bytes[20]! & ANIMATION_FLAG) !== 0
     case 'image/avif':
-      return head.slice(8, 64).includes('avis')
+      return lettersOf(bytes, 8, 64).includes('avis')
     case 'image/jpeg':
       return false
   }
 }
 
-/** Of an AVIF, from which nothing is taken out but by drawing it anew. */
-export const hasExif = (bytes: Bytes): boolean =>
-  textAt(bytes, 0, Math.min(bytes.length, 4096)).includes('Exif')
+/** In bytes: a list of what an AVIF consists of stands at its beginning. */
+const AVIF_HEAD_BYTES = 64 * 1024
 
-/** APP1 has Exif and XMP, APP13 IPTC. APP0, APP2 and APP14 say how colours are meant. Pictures after the first one are others of the same scene. */
+/** Whether an AVIF has Exif or XMP: nothing is taken out of it but by drawing it anew. */
+export const hasMetadata = (bytes: Bytes): boolean =>
+  /Exif|application\/rdf\+xml/.test(lettersOf(bytes, 0, AVIF_HEAD_BYTES))
+
+function nullIfCutOff<Value>(read: () => Value): Value | null {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}
+
+/**
+ * APP1 has Exif and XMP, APP13 IPTC. APP0, APP2 and APP14 say how colours are meant. Pictures after the first one are others of the same
+ * scene. A picture without an end marker, which browsers show as well, ends where its bytes do.
+ */
 function stripJpeg(bytes: Bytes): Bytes {
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const kept: Bytes[] = [bytes.subarray(0, 2)]
+  const kept: Bytes[] = []
   let orientation: number | null = null
   let at = 2
-  while (data.getUint8(at) === 0xff && data.getUint8(at + 1) !== 0xda) {
+  while (at < bytes.length) {
     const marker = data.getUint8(at + 1)
+    if (data.getUint8(at) !== 0xff) throw new RangeError('no marker where a segment begins')
     // Any number of these may stand before a marker.
     if (marker === 0xff) {
       at++
       continue
     }
-    const end = at + 2 + data.getUint16(at + 2)
-    if (end > bytes.length) return bytes
+    if (marker === END_OF_PICTURE) {
+      kept.push(bytes.subarray(at, at + 2))
+      break
+    }
+    const content = at + 2 + data.getUint16(at + 2)
+    const end = marker === START_OF_SCAN ? endOfScan(bytes, content) : content
+    if (end > bytes.length) throw new RangeError('the bytes end within a segment')
     if (marker === 0xe1) orientation ??= readExifOrientation(data, at + 4)
     if (!isDroppedSegment(marker) && !isOtherPictures(bytes, marker, at)) kept.push(bytes.subarray(at, end))
     at = end
   }
-  const end = endOfScans(bytes, at)
-  if (end === null) return bytes
   const turned = orientation !== null && orientation > 1 ? [orientationSegment(orientation)] : []
-  return joined([kept[0]!, ...turned, ...kept.slice(1), bytes.subarray(at, end)])
+  return joined([bytes.subarray(0, 2), ...turned, ...kept])
 }
+
+const START_OF_SCAN = 0xda
+const END_OF_PICTURE = 0xd9
 
 const isDroppedSegment = (marker: number): boolean =>
   marker === 0xe1 || (marker >= 0xe3 && marker <= 0xed) || marker === 0xef || marker === 0xfe
@@ -76,15 +91,13 @@ const isDroppedSegment = (marker: number): boolean =>
 const isOtherPictures = (bytes: Bytes, marker: number, at: number): boolean =>
   marker === 0xe2 && textAt(bytes, at + 4, 4) === 'MPF\0'
 
-/** Behind the end marker; null where there is none. */
-function endOfScans(bytes: Bytes, from: number): number | null {
-  for (
-    let at = bytes.indexOf(0xff, from);
-    at !== -1 && at + 1 < bytes.length;
-    at = bytes.indexOf(0xff, at + 1)
-  )
-    if (bytes[at + 1] === 0xd9) return at + 2
-  return null
+/** Where the next marker is: in what is drawn, FF stands before 00 or before a restart marker. */
+function endOfScan(bytes: Bytes, from: number): number {
+  for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
+    const next = bytes[at + 1] ?? 0
+    if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return at
+  }
+  return Math.max(from, bytes.length)
 }
 
 /** Exif with nothing but how the camera was held. */
@@ -102,14 +115,23 @@ function stripPng(bytes: Bytes): Bytes {
   for (let at = 8; ;) {
     const type = textAt(bytes, at + 4, 4)
     const end = at + 12 + data.getUint32(at)
-    if (end > bytes.length) return bytes
+    if (end > bytes.length) throw new RangeError('the bytes end within a chunk')
     if (!droppedChunks.includes(type)) kept.push(bytes.subarray(at, end))
     if (type === 'IEND') return joined(kept)
     at = end
   }
 }
 
-/** The flags of the header say which chunks there are. */
+/** A picture that moves says so before its pixels. */
+function isAnimatedPng(bytes: Bytes): boolean {
+  const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  for (let at = 8; ; at += 12 + data.getUint32(at)) {
+    const type = textAt(bytes, at + 4, 4)
+    if (type === 'acTL' || type === 'IDAT') return type === 'acTL'
+  }
+}
+
+/** The flags of the header say which chunks there are. Some programs leave out the byte that makes the length of the last one even. */
 function stripWebp(bytes: Bytes): Bytes {
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const kept: Bytes[] = [bytes.slice(0, 12)]
@@ -118,7 +140,7 @@ function stripWebp(bytes: Bytes): Bytes {
     const type = textAt(bytes, at, 4)
     const size = data.getUint32(at + 4, true)
     const end = at + 8 + size + (size % 2)
-    if (end > bytes.length) return bytes
+    if (at + 8 + size > bytes.length) throw new RangeError('the bytes end within a chunk')
     const chunk = bytes.slice(at, end)
     if (type === 'VP8X') chunk[8]! &= ~(EXIF_FLAG | XMP_FLAG)
     if (type !== 'EXIF' && type !== 'XMP ') kept.push(chunk)
@@ -131,6 +153,11 @@ function stripWebp(bytes: Bytes): Bytes {
 
 const EXIF_FLAG = 0x08
 const XMP_FLAG = 0x04
+const ANIMATION_FLAG = 0x02
+
+/** Fewer where the bytes end before. */
+const lettersOf = (bytes: Bytes, from: number, to: number): string =>
+  new TextDecoder('latin1').decode(bytes.subarray(from, to))
 
 function textAt(bytes: Bytes, at: number, length: number): string {
   if (at + length > bytes.length) throw new RangeError('the bytes end too early')

@@ -3,7 +3,7 @@
  * not know where files are kept.
  */
 import { strings } from '../strings/uploads.ts'
-import type { PieceSize } from './piece-size.ts'
+import { MIN_PIECE_BYTES, type PieceSize } from './piece-size.ts'
 
 export interface UploadAttempt {
   readonly document: string
@@ -48,13 +48,15 @@ export async function uploadFile(attempt: UploadAttempt): Promise<void> {
   while (received < file.bytes.size) {
     attempt.onProgress(received)
     const piece = await readPiece(file.bytes.slice(received, received + pieceSize.bytes))
-    received = await pieceSize.measure(() => append(attempt, received, piece))
+    const answered = await pieceSize.measure(() => append(attempt, received, piece))
+    if (answered === null) pieceSize.limitTo(piece.length / 2)
+    else received = answered
   }
 }
 
 const filesPath = (document: string): string => `/api/documents/${encodeURIComponent(document)}/files`
 
-/** Of the file as it is read, and of its upload before. */
+/** The file is read at this path, and its upload goes there before. */
 export const filePath = (document: string, file: string): string => `${filesPath(document)}/${file}`
 
 /** Returns how much the server has. Asked again, it answers the same. */
@@ -82,11 +84,12 @@ async function isStored({ request, document, file, signal }: UploadAttempt): Pro
   return response?.status === 200 && Number(response.headers.get('content-length')) === file.bytes.size
 }
 
+/** Null where the piece is larger than a proxy before the server lets through. */
 async function append(
   attempt: UploadAttempt,
   offset: number,
   body: Uint8Array<ArrayBuffer>,
-): Promise<number> {
+): Promise<number | null> {
   const checksum = await checksumOf(body)
   const headers = {
     'content-type': 'application/offset+octet-stream',
@@ -96,6 +99,7 @@ async function append(
   const path = filePath(attempt.document, attempt.file.id)
   const response = await send(attempt, path, { method: 'PATCH', headers, body }, PIECE_TIMEOUT_MS)
   if (response.status === 204) return readOffset(response)
+  if (response.status === 413 && body.length > MIN_PIECE_BYTES) return null
   // The server has another part of it, or none: the next attempt asks.
   if ([404, 409, 460].includes(response.status)) throw new UploadInterrupted(`answered ${response.status}`)
   throw await refusalOf(response)

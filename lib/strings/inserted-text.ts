@@ -40,6 +40,7 @@ export const strings = {
     notStored: (name: string) => `${named(name)} was not inserted: this device could not store it.`,
     notEditable: (name: string) =>
       `${named(name)} was not inserted: the document was closed, or you can’t edit it any more.`,
+    damaged: (name: string) => `${named(name)} was not inserted: the picture is damaged.`,
     unreadable: (name: string) => `“${name}” was not inserted: it could not be read as text.`,
     moreProblems: (count: number) =>
       count === 1 ? '1 more file was not inserted.' : `${count} more files were not inserted.`,

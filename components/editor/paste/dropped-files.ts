@@ -128,6 +128,7 @@ async function storeOne(
   const header = await headerOf({ name, bytes })
   throwProblem(header ? pictureProblem({ name, bytes }, header) : fileProblem({ name, bytes }))
   const prepared = header && (isOriginal ? { bytes, header } : await preparePicture(bytes, header))
+  if (header && !prepared) throw new Error(strings.files.damaged(name))
   throwProblem(await roomProblem({ name, bytes: prepared?.bytes ?? bytes }, document))
   const { block, whenStored } = prepared
     ? storePicture({ name, bytes: prepared.bytes }, prepared.header, document)

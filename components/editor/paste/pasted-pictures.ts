@@ -28,7 +28,9 @@ export class PastedPictures {
     const bytes = decodeBase64(letters)
     const header = bytes && readPictureHeader(bytes.subarray(0, PICTURE_HEADER_BYTES))
     if (!header) return null
-    const named = { name: '', bytes: new Blob([stripPictureMetadata(bytes, header.type)]) }
+    const stripped = stripPictureMetadata(bytes, header.type)
+    if (!stripped) return null
+    const named = { name: '', bytes: new Blob([stripped]) }
     if (pictureProblem(named, header) !== null) return null
     const { block, whenStored } = storePicture(named, header, this.#document)
     whenStored.catch((error: Error) => toast(error.message, { id: 'files' }))

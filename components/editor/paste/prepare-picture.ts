@@ -2,7 +2,7 @@
  * Makes a picture fit for a text: without what a camera writes beside the pixels, and no larger than a screen shows. What is small enough
  * keeps each of its pixels, and what moves goes on moving.
  */
-import { hasExif, isAnimated, stripPictureMetadata } from '@/lib/files/picture-metadata.ts'
+import { hasMetadata, isAnimated, stripPictureMetadata } from '@/lib/files/picture-metadata.ts'
 import { PICTURE_HEADER_BYTES, type PictureHeader, readPictureHeader } from '@/lib/files/picture-header.ts'
 import type { ScaleRequest, ScaleResponse } from './picture-worker.ts'
 
@@ -17,17 +17,22 @@ interface PreparedPicture {
   readonly header: PictureHeader
 }
 
-/** What cannot be drawn smaller comes back in its own size. */
-export async function preparePicture(original: Blob, header: PictureHeader): Promise<PreparedPicture> {
+/**
+ * What cannot be drawn smaller comes back in its own size.
+ *
+ * @returns Null for a picture that is damaged, and cannot be drawn anew.
+ */
+export async function preparePicture(original: Blob, header: PictureHeader): Promise<PreparedPicture | null> {
   const bytes = new Uint8Array(await original.arrayBuffer())
   const { type } = header
-  const stripped = { bytes: new Blob([stripPictureMetadata(bytes, type)], { type }), header }
-  if (isAnimated(bytes, type)) return stripped
+  const withoutMetadata = stripPictureMetadata(bytes, type)
+  const stripped = withoutMetadata && { bytes: new Blob([withoutMetadata], { type }), header }
+  if (stripped && isAnimated(bytes, type)) return stripped
   const factor = Math.min(1, MAX_SIDE / Math.max(header.width, header.height))
-  const isToDraw = factor < 1 || (type === 'image/avif' && hasExif(bytes))
-  const scaled = isToDraw ? await scale(stripped.bytes, header, factor) : null
-  const isSmaller = scaled !== null && (scaled.bytes.size < stripped.bytes.size || type === 'image/avif')
-  return isSmaller ? scaled : stripped
+  const isToDraw = !stripped || factor < 1 || (type === 'image/avif' && hasMetadata(bytes))
+  const scaled = isToDraw ? await scale(stripped?.bytes ?? original, header, factor) : null
+  const isKept = stripped && type !== 'image/avif' && !(scaled && scaled.bytes.size < stripped.bytes.size)
+  return isKept ? stripped : (scaled ?? stripped)
 }
 
 async function scale(bytes: Blob, header: PictureHeader, factor: number): Promise<PreparedPicture | null> {
