@@ -16,17 +16,19 @@ export interface TakenFile {
 
 export class ImportPictures {
   readonly #files: ImportedFile[] = []
+  readonly #idsOfTaken = new Map<TakenFile, string>()
 
   get files(): readonly ImportedFile[] {
     return this.#files
   }
 
   /** The attributes of a picture; null for bytes that no browser shows. @param alt Null where there is none. */
-  takePicture({ name, bytes }: TakenFile, alt: string | null): NonNullable<JsonNode['attrs']> | null {
+  takePicture(taken: TakenFile, alt: string | null): NonNullable<JsonNode['attrs']> | null {
+    const { name, bytes } = taken
     const header = readPictureHeader(bytes.subarray(0, PICTURE_HEADER_BYTES))
-    if (!header || !isShowable(header) || this.#files.length >= MAX_FILES) return null
+    if (!header || !isShowable(header) || !this.#hasRoom(taken)) return null
     const { type, width, height } = header
-    const file = this.#add(name, bytes)
+    const file = this.#add(taken)
     const text = alt === null ? '' : cleanAltText(alt)
     return { file, name: cleanFileName(name), type, width, height, alt: text === '' ? null : text }
   }
@@ -35,9 +37,9 @@ export class ImportPictures {
   takeBlock(taken: TakenFile, alt: string | null, caption: string): JsonNode | null {
     const attrs = this.takePicture(taken, alt)
     if (attrs) return { type: picture.name, attrs, content: [createCaption(caption)] }
-    if (this.#files.length >= MAX_FILES) return null
+    if (!this.#hasRoom(taken)) return null
     const { name, bytes } = taken
-    const file = this.#add(name, bytes)
+    const file = this.#add(taken)
     return {
       type: fileCard.name,
       attrs: { file, name: cleanFileName(name), type: '', bytes: bytes.length },
@@ -45,9 +47,17 @@ export class ImportPictures {
     }
   }
 
-  #add(name: string, bytes: Uint8Array<ArrayBuffer>): string {
+  #hasRoom(taken: TakenFile): boolean {
+    return this.#idsOfTaken.has(taken) || this.#files.length < MAX_FILES
+  }
+
+  /** A file that the document shows more than once is stored once. */
+  #add(taken: TakenFile): string {
+    const known = this.#idsOfTaken.get(taken)
+    if (known !== undefined) return known
     const id = createFileId()
-    this.#files.push({ id, name: cleanFileName(name), bytes })
+    this.#idsOfTaken.set(taken, id)
+    this.#files.push({ id, name: cleanFileName(taken.name), bytes: taken.bytes })
     return id
   }
 }

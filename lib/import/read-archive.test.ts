@@ -37,7 +37,10 @@ describe('Markdown with files', () => {
     expect(linesIn(blocks)).toEqual(['Look: ', 'Small', ' there', 'The paper'])
     expect(blocks[1]!.attrs).toMatchObject({ name: 'a b.png', type: 'image/png', width: 2, alt: 'A dot' })
     expect(files.map(({ name }) => name)).toEqual(['a b.png', 'paper.pdf'])
-    expect(losses).toEqual(['1 image could not be taken over.', '1 file was in no document, and left out.'])
+    expect(losses).toEqual([
+      '1 image could not be imported.',
+      '1 file is used in no document and was left out.',
+    ])
   })
 
   test('of several documents makes several', async () => {
@@ -67,6 +70,56 @@ test('an export of Notion comes without the ids in its names, from a zip within 
     ['Costs', 'table'],
   ])
   expect(losses).toEqual([])
+})
+
+test('zips within the zip that have the same names lose no document, and each finds its own pictures', async () => {
+  const [one, two] = [2, 5].map((width) =>
+    zipOf({
+      'Plan.md': `width ${width}\n\n![](a.png)\n`,
+      'a.png': pngOf(width),
+      ...(width === 5 && { 'Plan.json': '{}', 'Other.md': '![](a.png)\n' }),
+    }),
+  )
+  const { documents, losses } = await importFile('all.zip', zipOf({ 'one.zip': one!, 'two.zip': two! }))
+  const widthOf = ({ blocks }: (typeof documents)[number]) => blocks.at(-1)!.attrs!['width']
+  expect(documents.map((document) => [document.title, widthOf(document)])).toEqual([
+    ['Plan', 2],
+    ['Plan', 5],
+    ['Other', 5],
+  ])
+  expect(losses).toEqual([
+    'Not imported: “Plan.json” is not a document that this program has exported as JSON.',
+  ])
+})
+
+test('what is refused of a zip refuses no other document, and is named', async () => {
+  const { documents, losses } = await importFile(
+    'vault.zip',
+    zipOf({ 'empty.md': '', 'notes.md': 'kept', 'notes.json': '{"a":1}', 'other.json': '[]', 'x.docx': 'x' }),
+  )
+  expect(documents.map(({ title, blocks }) => [title, ...linesIn(blocks)])).toEqual([['notes', 'kept']])
+  expect(losses).toEqual([
+    'Not imported: “empty.md” is empty.',
+    'Not imported: “notes.json” is not a document that this program has exported as JSON.',
+    'Not imported: “other.json” is not a document that this program has exported as JSON.',
+    'Not imported: “x.docx” could not be read: it is damaged or too large to read.',
+  ])
+})
+
+test('a zip of nothing that can be read is refused with the first reason, and one of many names twenty', async () => {
+  await expect(importFile('a.zip', zipOf({ 'a.md': '' }))).rejects.toThrow('“a.md” is empty.')
+  const empty = Object.fromEntries(Array.from({ length: 25 }, (_one, at) => [`${at}.md`, '']))
+  const { losses } = await importFile('a.zip', zipOf({ ...empty, 'b.md': 'x' }))
+  expect([losses.length, losses.at(-1)]).toEqual([21, '5 more files could not be imported.'])
+})
+
+test('a picture that is named often is inflated and stored once', async () => {
+  const png = Buffer.concat([pngOf(), Buffer.alloc(1024 * 1024)])
+  const { blocks, files } = await importOne(
+    'a.zip',
+    zipOf({ 'a.md': '![](a.png)\n\n'.repeat(200), 'a.png': png }),
+  )
+  expect([blocks.length, files.length]).toEqual([200, 1])
 })
 
 test('the zip of the export comes back, with its files and without a loss', async () => {
@@ -160,7 +213,7 @@ test('zips deeper than Notion puts them are not opened', async () => {
   const deep = zipOf({ 'c.zip': zipOf({ 'd.zip': zipOf({ 'e.md': 'x' }) }), 'a.md': 'y' })
   const { documents, losses } = await importFile('a.zip', deep)
   expect(documents.map(({ title }) => title)).toEqual(['a'])
-  expect(losses).toEqual(['1 file was in no document, and left out.'])
+  expect(losses).toEqual(['1 file is used in no document and was left out.'])
 })
 
 test('names that lead out of the zip are names of files in it', async () => {

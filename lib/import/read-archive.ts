@@ -8,57 +8,102 @@ import { MAX_DOCUMENTS, MAX_ZIP_DEPTH } from './import-limits.ts'
 import type { ImportLosses } from './import-losses.ts'
 import type { TakenFile } from './import-pictures.ts'
 import { ImportRefused, type ImportSource } from './imported-document.ts'
+import { isOwnJson } from './read-json.ts'
 import { isZip, readZip, type ZipBudget, type ZipEntry } from './read-zip.ts'
 
 export interface ArchivedDocument {
-  readonly source: ImportSource
+  /** Its path in the zip. */
+  readonly name: string
+  /** @throws {ImportRefused} */
+  read(): ImportSource
   /** The file at an address that the document names, relative to itself; null where there is none. */
   findFile(address: string): TakenFile | null
 }
 
+/** An entry at a path that no other one has. */
+interface PlacedEntry {
+  readonly path: string
+  /** Its path in its own zip, from which the addresses in it lead. */
+  readonly ownPath: string
+  /** The entries of its own zip, by their paths in it. */
+  readonly siblings: ReadonlyMap<string, PlacedEntry>
+  /** Inflates it once, however often it is named. @throws {ImportRefused} */
+  read(): Uint8Array<ArrayBuffer>
+}
+
 export class Archive {
   readonly documents: readonly ArchivedDocument[]
-  readonly #files = new Map<string, ZipEntry>()
-  readonly #used = new Set<string>()
+  readonly #entries = new Map<string, PlacedEntry>()
+  readonly #counts = new Map<string, number>()
+  readonly #files = new Map<PlacedEntry, TakenFile>()
+  readonly #used = new Set<PlacedEntry>()
+  readonly #name: string
+  readonly #budget: ZipBudget
 
   /** @throws {ImportRefused} */
   constructor({ name, bytes }: ImportSource, budget: ZipBudget) {
-    const entries = allEntries(bytes, name, budget, 1)
-    for (const entry of entries) this.#files.set(normalPath(entry.name), entry)
-    const paths = [...this.#files.keys()].filter(isDocument)
-    const chosen = paths.filter((path) => !isWrittenTwice(path, this.#files))
+    this.#name = name
+    this.#budget = budget
+    this.#addZip(bytes, '', 1)
+    const all = [...this.#entries.values()].filter(({ path }) => isDocument(path))
+    const chosen = all.filter((entry) => !isWrittenTwice(entry))
     if (chosen.length === 0) throw new ImportRefused(strings.refused.nothingInside(name))
     if (chosen.length > MAX_DOCUMENTS)
       throw new ImportRefused(strings.refused.tooManyDocuments(name, MAX_DOCUMENTS))
-    for (const path of paths) this.#used.add(path)
-    this.documents = chosen.map((path) => ({
-      source: { name: path, type: '', bytes: this.#files.get(path)!.read() },
-      findFile: (address) => this.#find(path, address),
+    for (const entry of all) this.#used.add(entry)
+    this.documents = chosen.map((entry) => ({
+      name: entry.path,
+      read: () => ({ name: entry.path, type: '', bytes: entry.read() }),
+      findFile: (address) => this.#find(entry, address),
     }))
   }
 
-  #find(document: string, address: string): TakenFile | null {
-    const path = pathOfAddress(document, address)
-    const entry = path === null || isDocument(path) ? undefined : this.#files.get(path)
+  /** Entries of a zip within the zip stand beside it, as Notion splits its exports. */
+  #addZip(bytes: Uint8Array, folder: string, depth: number): void {
+    const siblings = new Map<string, PlacedEntry>()
+    for (const entry of readZip(bytes, this.#name, this.#budget)) {
+      if (isOfSystem(entry.name)) continue
+      const inner = /\.zip$/i.test(entry.name) && depth < MAX_ZIP_DEPTH ? entry.read() : null
+      if (inner && isZip(inner)) this.#addZip(inner, entry.name.replace(/\.zip$/i, ''), depth + 1)
+      else this.#addEntry(entry, folder, siblings)
+    }
+  }
+
+  #addEntry(entry: ZipEntry, folder: string, siblings: Map<string, PlacedEntry>): void {
+    const ownPath = normalPath(entry.name)
+    const path = this.#freePath(ownPath, folder)
+    let bytes: Uint8Array<ArrayBuffer> | undefined
+    const placed = { path, ownPath, siblings, read: () => (bytes ??= entry.read()) }
+    this.#entries.set(path, placed)
+    siblings.set(ownPath, placed)
+  }
+
+  /** Where two zips within the zip have the same path, the second one's is under the name of its zip. */
+  #freePath(path: string, folder: string): string {
+    if (!this.#entries.has(path)) return path
+    let free = normalPath(`${folder}/${path}`)
+    while (this.#entries.has(free)) {
+      const count = (this.#counts.get(path) ?? 1) + 1
+      this.#counts.set(path, count)
+      free = normalPath(`${folder}/${path.replace(/(?=\.[^./]*$)|$/, ` (${count})`)}`)
+    }
+    return free
+  }
+
+  #find({ ownPath, siblings }: PlacedEntry, address: string): TakenFile | null {
+    const path = pathOfAddress(ownPath, address)
+    const entry =
+      path === null || isDocument(path) ? undefined : (siblings.get(path) ?? this.#entries.get(path))
     if (!entry) return null
-    this.#used.add(path!)
-    return { name: path!.replace(/^.*\//, ''), bytes: entry.read() }
+    this.#used.add(entry)
+    const file = this.#files.get(entry) ?? { name: path!.replace(/^.*\//, ''), bytes: entry.read() }
+    this.#files.set(entry, file)
+    return file
   }
 
   countUnused(losses: ImportLosses): void {
-    losses.count('unusedFile', [...this.#files.keys()].filter((path) => !this.#used.has(path)).length)
+    losses.count('unusedFile', this.#entries.size - this.#used.size)
   }
-}
-
-/** Those of zips within the zip, too, as if they stood beside it. */
-function allEntries(bytes: Uint8Array, name: string, budget: ZipBudget, depth: number): ZipEntry[] {
-  return readZip(bytes, name, budget).flatMap((entry) => {
-    if (isOfSystem(entry.name)) return []
-    if (!/\.zip$/i.test(entry.name)) return [entry]
-    if (depth >= MAX_ZIP_DEPTH) return [entry]
-    const inner = entry.read()
-    return isZip(inner) ? allEntries(inner, name, budget, depth + 1) : [entry]
-  })
 }
 
 /** What macOS and Windows add to folders. */
@@ -71,9 +116,11 @@ const isDocument = (path: string): boolean => {
 }
 
 /** A zip of this program has each document as Markdown and as JSON, which is without a loss; Notion has a table of its pages twice. */
-const isWrittenTwice = (path: string, files: ReadonlyMap<string, unknown>): boolean =>
-  (/\.md$/i.test(path) && files.has(path.replace(/\.md$/i, '.json'))) ||
-  (/\.csv$/i.test(path) && files.has(path.replace(/\.csv$/i, '_all.csv')))
+function isWrittenTwice({ ownPath, siblings }: PlacedEntry): boolean {
+  if (/\.csv$/i.test(ownPath)) return siblings.has(ownPath.replace(/\.csv$/i, '_all.csv'))
+  const json = /\.md$/i.test(ownPath) ? siblings.get(ownPath.replace(/\.md$/i, '.json')) : undefined
+  return json !== undefined && isOwnJson(json.read())
+}
 
 /** Without steps to where it is or above. */
 function normalPath(path: string): string {

@@ -14,7 +14,9 @@ import { paragraphOf } from './json-letters.ts'
 const separators = [',', ';', '\t', '|'] as const
 
 export function readCsv(text: string, losses: ImportLosses): JsonNode[] {
-  const lines = text.replace(/\n+$/, '')
+  let end = text.length
+  while (text[end - 1] === '\n') end--
+  const lines = text.slice(0, end)
   const rows = readRows(lines, separatorOf(lines))
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   if (width > MAX_COLUMNS || width * rows.length > MAX_CELLS) {

@@ -75,9 +75,9 @@ describe('pictures', () => {
     expect(linesIn(blocks)).toEqual(['Cat'])
     expect(losses).toEqual([
       '1 image was on the web: a link to it is kept.',
-      '3 images could not be taken over.',
-      '1 video could not be taken over.',
-      '1 embedded page could not be taken over.',
+      '3 images could not be imported.',
+      '1 video could not be imported.',
+      '1 embedded page could not be imported.',
     ])
   })
 })

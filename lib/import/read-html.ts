@@ -34,7 +34,7 @@ export function readHtml({ html, name, losses, pictures, findFile }: HtmlSource)
     throw new ImportRefused(strings.refused.tooLong(name, MAX_MARKUP_LETTERS))
   checkHtml(text, name)
   const body = parseHTML('<!doctype html><html><body></body></html>').document.createElement('div')
-  body.innerHTML = text.replaceAll(/<!doctype[^>]*>/gi, '')
+  body.innerHTML = removeDoctypes(text)
   const title = titleIn(body)
   // A parser of a browser leaves them out within an element.
   for (const page of body.querySelectorAll('html, head, body')) page.replaceWith(...page.childNodes)
@@ -59,6 +59,12 @@ export function readHtml({ html, name, losses, pictures, findFile }: HtmlSource)
   const { content = [] } = parsed.toJSON() as JsonNode
   const read = takeTitle(content)
   return read.title === '' ? { title, blocks: content } : read
+}
+
+/** Each search for `>` finds one, so that the letters are gone over once. */
+function removeDoctypes(text: string): string {
+  const last = text.lastIndexOf('>')
+  return text.slice(0, last + 1).replaceAll(/<!doctype[^>]*>/gi, '') + text.slice(last + 1)
 }
 
 const titleIn = (body: HTMLElement): string => body.querySelector('title')?.textContent.trim() ?? ''

@@ -48,13 +48,32 @@ describe('Markdown', () => {
     expect(await importText('a/My  notes.v2.md', 'Hello\n\n# Plan\n')).toMatchObject({ title: 'My notes.v2' })
   })
 
-  test('loses its properties, and says which images it has lost', async () => {
+  test('keeps its properties as YAML, and says which images it has lost', async () => {
     const { blocks, losses } = await importText(
       'notes.md',
-      '---\ntags: [a]\n---\nHello ![A cat](https://example.org/cat.png)\n',
+      '---\ntags:\n- a\n---\nHello ![A cat](https://example.org/cat.png)\n',
     )
-    expect(linesIn(blocks)).toEqual(['Hello A cat'])
+    expect(blocks[0]).toMatchObject({ type: 'codeBlock', attrs: { language: 'yaml' } })
+    expect(linesIn(blocks)).toEqual(['tags:\n- a', 'Hello A cat'])
     expect(losses).toEqual(['1 image was on the web: a link to it is kept.'])
+  })
+
+  test.each([
+    ['---\ntitle: Plan\n---\nHello\n', 'Plan', ['Hello']],
+    ['---\ntitle: "A \\"B\\""\ndate: 1\n---\n# Other\n', 'A "B"', ['date: 1', 'Other']],
+    ["---\ntitle: 'It''s'\n---\n# It's\n\nHello\n", "It's", ['Hello']],
+    ['---\ntitle: >\n  Long\n---\n# Plan\n', 'Plan', ['title: >\n  Long']],
+    ['---\nNote: pay the rent\n---\n', 'notes', ['Note: pay the rent']],
+    ['---\n\nNote: pay the rent\n\n---\n', 'notes', ['', 'Note: pay the rent', '']],
+    ['---\nA: b\nand prose\n---\n', 'notes', ['', 'A: b and prose']],
+  ])('%j keeps each line of what stands between two lines', async (text, title, lines) => {
+    const read = await importText('notes.md', text)
+    expect([read.title, linesIn(read.blocks)]).toEqual([title, lines])
+  })
+
+  test('of lines that may be two kinds of property is read at once', async () => {
+    const { blocks } = await importText('a.md', `---\na:\n${'-a:\n'.repeat(29)}b\n`)
+    expect(linesIn(blocks).join('')).toContain('-a:')
   })
 
   test('has no scheme but those allowed', async () => {
@@ -122,6 +141,13 @@ describe('values', () => {
     expect(lettersOfJson(blocks[1]!)).toBe('1 | 2')
     expect(losses).toEqual(['1 table was too large: its rows are lines.'])
   })
+})
+
+test.each([
+  ['lines of values', 'a.csv', `a,b${'\n'.repeat(200_000)}x`],
+  ['a page with a type that does not end', 'a.html', `<p>x</p>${'<!doctype '.repeat(90_000)}`],
+])('%s are read in time that grows with them', async (_what, name, text) => {
+  expect((await importText(name, text)).blocks.length).toBeGreaterThan(0)
 })
 
 describe('JSON of the export', () => {

@@ -20,7 +20,7 @@ import {
 } from './imported-document.ts'
 import { paragraphOf } from './json-letters.ts'
 import { type FindFile, placeFiles, settleAddresses } from './place-files.ts'
-import { Archive } from './read-archive.ts'
+import { Archive, type ArchivedDocument } from './read-archive.ts'
 import { readCsv } from './read-csv.ts'
 import { readDocx } from './read-docx.ts'
 import { readHtml } from './read-html.ts'
@@ -53,9 +53,31 @@ class ImportReader {
     if (importFormatOf(source) !== 'zip') return [await this.#readDocument(source, () => null)]
     const archive = new Archive(source, this.#budget)
     const documents: ImportedDocument[] = []
-    for (const one of archive.documents) documents.push(await this.#readDocument(one.source, one.findFile))
+    const refusals: ImportRefused[] = []
+    for (const one of archive.documents) {
+      const refusal = await this.#readArchived(one, documents)
+      if (refusal) refusals.push(refusal)
+    }
+    if (documents.length === 0) throw refusals[0]!
+    for (const { message } of refusals) this.losses.addRefusal(message)
     archive.countUnused(this.losses)
     return documents
+  }
+
+  /** What refuses one document of a zip is returned, and does not refuse the others. @throws {ImportRefused} of the zip as a whole. */
+  async #readArchived(one: ArchivedDocument, documents: ImportedDocument[]): Promise<ImportRefused | null> {
+    try {
+      documents.push(await this.#readDocument(one.read(), one.findFile))
+      return null
+    } catch (error) {
+      const isSpent = Math.min(this.#budget.bytes, this.#budget.entries) < 0
+      if (error instanceof ImportRefused) {
+        if (isSpent) throw error
+        return error
+      }
+      // What a parser of another program's format throws.
+      return new ImportRefused(strings.refused.tooHard(one.name), { cause: error })
+    }
   }
 
   async #readDocument(source: ImportSource, findFile: FindFile): Promise<ImportedDocument> {

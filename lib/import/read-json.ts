@@ -21,6 +21,10 @@ export interface ReadJson {
 
 export type JsonFile = Pick<ExportedFile, 'id' | 'name' | 'type'>
 
+/** Whether a file begins as the export does. */
+export const isOwnJson = (bytes: Uint8Array): boolean =>
+  /^\uFEFF?\s*\{\s*"format"\s*:\s*"diptych"/.test(new TextDecoder().decode(bytes.subarray(0, 1_000)))
+
 /** @throws {ImportRefused} */
 export function readJson(text: string, name: string, losses: ImportLosses): ReadJson {
   const { format, version, title, text: root, comments, files } = fieldsOf(parseJson(text))

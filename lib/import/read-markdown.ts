@@ -1,10 +1,12 @@
 /** Reads a file of Markdown. A heading of the first level that it begins with is the title, as the export writes it. */
 import type { Root } from 'mdast'
+import { codeBlock } from '../blocks/code-block/code-block.ts'
 import type { JsonNode } from '../blocks/json-node.ts'
 import { parseMarkdown } from '../text/from-markdown.ts'
 import { checkMarkdown } from './check-markup.ts'
 import { lettersOfJson } from './json-letters.ts'
 import type { ImportLosses } from './import-losses.ts'
+import { readFrontMatter } from './read-front-matter.ts'
 
 export interface ReadText {
   readonly title: string
@@ -18,14 +20,28 @@ export function readMarkdown(
   placeFiles?: (root: Root) => void,
 ): ReadText {
   checkMarkdown(text, name)
-  // Other programs begin a file with its properties, as YAML.
-  const { blocks, lost } = parseMarkdown(
-    text.replace(/^---\n(?:[\w-]+:.*\n|[ \t-].*\n)*---\n/, ''),
-    placeFiles,
-  )
+  const { title, properties, body } = readFrontMatter(text)
+  const { blocks, lost } = parseMarkdown(body, placeFiles)
   losses.count('table', lost.table)
-  return takeTitle(blocks)
+  const read = takeTitle(blocks)
+  const isSaidTwice = title === '' || title === read.title
+  return {
+    title: title || read.title,
+    blocks: [...propertiesBlock(properties), ...(isSaidTwice ? read.blocks : blocks)],
+  }
 }
+
+/** The document has no properties of its own, so that they stay as letters. */
+const propertiesBlock = (properties: string): JsonNode[] =>
+  properties.trim() === ''
+    ? []
+    : [
+        {
+          type: codeBlock.name,
+          attrs: { language: 'yaml' },
+          content: [{ type: 'text', text: properties }],
+        },
+      ]
 
 export function takeTitle(blocks: readonly JsonNode[]): ReadText {
   const [first, ...rest] = blocks

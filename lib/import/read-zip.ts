@@ -95,6 +95,8 @@ function inflateWithin(stored: Uint8Array, name: string, budget: ZipBudget): Uin
     return inflate(stored, Math.max(1, budget.bytes))
   } catch (error) {
     const isLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
+    // What was inflated up to the limit has been paid for: nothing after it is.
+    if (isLarge) budget.bytes = -1
     const sentence = isLarge ? strings.refused.tooMuchInside(name) : strings.refused.tooHard(name)
     throw new ImportRefused(sentence, { cause: error })
   }

@@ -90,7 +90,7 @@ function readGrids(body: HTMLElement, main: string): void {
       [
         ...grid
           .slice(0, Math.max(0, grid.indexOf('</w:tblGrid>')))
-          .matchAll(/<w:gridCol\s[^>]*?w:w="(\d{1,5})"/g),
+          .matchAll(/<w:gridCol\s[^<>]*?w:w="(\d{1,5})"/g),
       ].map(([, width]) => Math.round(Number(width) / 15)),
     )
   const tables = [...body.querySelectorAll('table')]

@@ -10,7 +10,7 @@ export function prepareWordXml(xml: string): string {
   return replaceBetween(withLetters, '<w:pPr>', '</w:pPr>', nameBorders)
 }
 
-/** @param replace Returns null to leave a part as it is. */
+/** @param replace Returns null where no part begins, in constant time: the search goes on inside. */
 function replaceBetween(
   xml: string,
   open: string,
@@ -19,8 +19,9 @@ function replaceBetween(
 ): string {
   const parts: string[] = []
   let done = 0
+  let end = -1
   for (let start = xml.indexOf(open); start >= 0; start = xml.indexOf(open, Math.max(done, start + 1))) {
-    const end = xml.indexOf(close, start)
+    if (end < start) end = xml.indexOf(close, start)
     if (end < 0) break
     const after = end + close.length
     const replaced = replace(xml.slice(start + open.length, end), xml.slice(after, after + 6))
@@ -34,16 +35,17 @@ function replaceBetween(
 /** A run in its place. `m:oMathPara` begins with the same letters, and holds equations. */
 function lettersOfEquation(inner: string): string | null {
   if (!/^[\s>]/.test(inner)) return null
-  const letters = [...inner.matchAll(/<m:t(?:\s[^>]*)?>([^<]*)<\/m:t>/g)].map(([, text]) => text).join('')
+  const letters = [...inner.matchAll(/<m:t(?:\s[^<>]*)?>([^<]*)<\/m:t>/g)].map(([, text]) => text).join('')
   return `<w:r><w:t xml:space="preserve">${letters}</w:t></w:r>`
 }
 
 /** A bar at the left is a quote, and a line below nothing a divider, where no style says otherwise. */
-function nameBorders(inner: string, after: string): string | null {
+function nameBorders(inner: string, after: string): string {
+  const same = `<w:pPr>${inner}</w:pPr>`
   const [, borders] = /<w:pBdr>([\s\S]{0,2000}?)<\/w:pBdr>/.exec(inner) ?? []
-  if (borders === undefined || inner.includes('<w:pStyle')) return null
+  if (borders === undefined || inner.includes('<w:pStyle')) return same
   const isQuote = /<w:left\s/.test(borders) && !/<w:(?:top|right)\s/.test(borders)
   const isDivider = after === '</w:p>' && /<w:(?:bottom|top)\s/.test(borders)
-  if (!isQuote && !isDivider) return null
+  if (!isQuote && !isDivider) return same
   return `<w:pPr><w:pStyle w:val="${isQuote ? QUOTE_STYLE : DIVIDER_STYLE}"/>${inner}</w:pPr>`
 }

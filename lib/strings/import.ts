@@ -5,29 +5,33 @@ const were = (count: number, one: string, many?: string): string =>
 
 /** What is said of files that become documents, by the server and in the dialog. */
 export const strings = {
+  /** @param refusal Says why, of one document of several. */
+  notImported: (refusal: string) => `Not imported: ${refusal}`,
   /** In this order. */
   losses: {
+    document: (count: number) => `${plural(count, 'more file')} could not be imported.`,
     table: (count: number) =>
       `${were(count, 'table')} too large: ${count === 1 ? 'its' : 'their'} rows are lines.`,
     remoteImage: (count: number) =>
       `${were(count, 'image')} on the web: ${count === 1 ? 'a link to it is' : 'links to them are'} kept.`,
-    image: (count: number) => `${plural(count, 'image')} could not be taken over.`,
+    image: (count: number) => `${plural(count, 'image')} could not be imported.`,
     link: (count: number) =>
       `${plural(count, 'link')} led to another file: ${count === 1 ? 'its' : 'their'} text is kept.`,
-    video: (count: number) => `${plural(count, 'video')} could not be taken over.`,
-    recording: (count: number) => `${plural(count, 'recording')} could not be taken over.`,
-    page: (count: number) => `${plural(count, 'embedded page')} could not be taken over.`,
+    video: (count: number) => `${plural(count, 'video')} could not be imported.`,
+    recording: (count: number) => `${plural(count, 'recording')} could not be imported.`,
+    page: (count: number) => `${plural(count, 'embedded page')} could not be imported.`,
     footnote: (count: number) => `${were(count, 'footnote')} moved to the end, as a list.`,
-    numbering: () => 'Numbered lists begin at 1, and have no letters or Roman numerals.',
+    numbering: () => 'Lists that began at another number, or used letters, now count from 1.',
     equation: (count: number) => `${plural(count, 'equation')} became letters.`,
     drawing: (count: number) =>
-      `${plural(count, 'drawing or chart', 'drawings and charts')} could not be taken over.`,
-    unusedFile: (count: number) => `${were(count, 'file')} in no document, and left out.`,
+      `${plural(count, 'drawing or chart', 'drawings and charts')} could not be imported.`,
+    unusedFile: (count: number) =>
+      `${plural(count, 'file')} ${count === 1 ? 'is' : 'are'} used in no document and ${count === 1 ? 'was' : 'were'} left out.`,
     missingFile: (count: number) =>
       `${were(count, 'picture or file', 'pictures or files')} not in the import.`,
     unknown: (count: number) =>
       `${were(count, 'part')} of a kind that documents do not have: the text is kept.`,
-    comment: (count: number) => `${plural(count, 'comment')} could not be taken over.`,
+    comment: (count: number) => `${plural(count, 'comment')} could not be imported.`,
     nesting: (count: number) => `${were(count, 'block')} nested too deep: the text is kept.`,
   },
   refused: {
@@ -41,7 +45,7 @@ export const strings = {
     tooManyParts: (name: string) => `“${name}” has too many parts for one document.`,
     otherJson: (name: string) => `“${name}” is not a document that this program has exported as JSON.`,
     newerJson: (name: string) => `“${name}” was exported by a newer version of this program.`,
-    tooHard: (name: string) => `“${name}” could not be read: it is broken, or too much for this server.`,
+    tooHard: (name: string) => `“${name}” could not be read: it is damaged or too large to read.`,
     tooManyEntries: (name: string) => `“${name}” has too many files.`,
     tooManyDocuments: (name: string, limit: number) => `“${name}” has more than ${limit} documents.`,
     tooMuchInside: (name: string) => `“${name}” is too large once it is unpacked.`,

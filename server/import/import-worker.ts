@@ -40,11 +40,12 @@ function build({ title, blocks, threads, files }: ImportedDocument, name: string
   }
 }
 
-handleJobs(readFile, (answer) =>
-  'refusal' in answer
-    ? []
-    : answer.documents.flatMap(({ text, files }) => [
-        text.state.buffer,
-        ...files.map(({ bytes }) => bytes.buffer),
-      ]),
-)
+handleJobs(readFile, (answer) => {
+  if ('refusal' in answer) return []
+  const moved = answer.documents.flatMap(({ text, files }) => [
+    text.state.buffer,
+    ...files.map(({ bytes }) => bytes.buffer),
+  ])
+  // Documents of one zip may show the same file.
+  return [...new Set(moved)]
+})
