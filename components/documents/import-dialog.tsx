@@ -28,8 +28,17 @@ export default function ImportDialog({ files, finalFocus, onClose }: ImportDialo
   const addDropped = useEffectEvent(add)
   useEffect(() => addDropped(files), [files])
   const isBusy = rows.some(({ state }) => !isOver(state))
+  const onOpenChange = (isWanted: boolean, { reason }: { readonly reason: string }) => {
+    if (isWanted || !isBusy) setOpen(isWanted)
+    // What was cancelled is said in the dialog, which stays. A key or a click beside it may be a mistake.
+    else if (reason === 'close-press') cancel()
+  }
   return (
-    <Dialog.Root open={open} onOpenChange={setOpen} onOpenChangeComplete={(isOpen) => !isOpen && onClose()}>
+    <Dialog.Root
+      open={open}
+      onOpenChange={onOpenChange}
+      onOpenChangeComplete={(isOpen) => !isOpen && onClose()}
+    >
       <Modal
         title={strings.title}
         description={strings.description}
@@ -56,7 +65,7 @@ export default function ImportDialog({ files, finalFocus, onClose }: ImportDialo
 }
 
 const isOver = (state: ImportRow['state']): boolean =>
-  state === 'done' || state === 'failed' || state === 'cancelled'
+  state === 'done' || state === 'failed' || state === 'cancelled' || state === 'stopped'
 
 interface ChooseButtonProps {
   readonly ref: RefObject<HTMLButtonElement | null>
@@ -108,6 +117,7 @@ const icons: Readonly<Record<ImportRow['state'], readonly [LucideIcon, className
   done: [CircleCheck, 'text-accent'],
   failed: [CircleAlert, 'text-danger'],
   cancelled: [FileText, 'text-muted'],
+  stopped: [FileText, 'text-muted'],
 }
 
 function StateIcon({ row: { state } }: { row: ImportRow }) {

@@ -5,7 +5,8 @@ import { fetchListAgain } from './document-queries.ts'
 import { type ImportedEntry, sendImport } from './send-import.ts'
 
 export type ImportState =
-  | { readonly state: 'waiting' | 'reading' | 'cancelled' }
+  /** One that is stopped had arrived when it was cancelled: some of its documents may be made. */
+  | { readonly state: 'waiting' | 'reading' | 'cancelled' | 'stopped' }
   /** How much has arrived, from 0 to 1. */
   | { readonly state: 'sending'; readonly part: number }
   | { readonly state: 'done'; readonly document: ImportedEntry }
@@ -28,16 +29,21 @@ export function useImports() {
     if (!row || running.current) return
     const abort = new AbortController()
     running.current = abort
-    const onProgress = (part: number) =>
-      change(row.key, part < 1 ? { state: 'sending', part } : { state: 'reading' })
+    let hasArrived = false
+    const onProgress = (part: number) => {
+      hasArrived = part >= 1
+      change(row.key, hasArrived ? { state: 'reading' } : { state: 'sending', part })
+    }
     const next: ImportState = await sendImport(row.file, { onProgress, signal: abort.signal }).then(
       (document) => ({ state: 'done', document }),
       (error: Error) =>
-        abort.signal.aborted ? { state: 'cancelled' } : { state: 'failed', message: error.message },
+        abort.signal.aborted
+          ? { state: hasArrived ? 'stopped' : 'cancelled' }
+          : { state: 'failed', message: error.message },
     )
     running.current = null
     change(row.key, next)
-    if (next.state === 'done') fetchListAgain()
+    if (next.state === 'done' || next.state === 'stopped') fetchListAgain()
     void importNext()
   }
 
@@ -48,7 +54,7 @@ export function useImports() {
     if (!running.current) void importNext()
   }
 
-  /** Nothing is left of the file that is on its way; documents that are made stay. */
+  /** Documents that are made stay. */
   const cancel = () => {
     for (const { key } of queue.current.splice(0)) change(key, { state: 'cancelled' })
     running.current?.abort()

@@ -66,6 +66,8 @@ test('files that are dropped on the list are imported, and can be cancelled', as
   expect(isTaken).toBe(true)
   const dialog = page.getByRole('dialog', { name: 'Import documents' })
   await expect(dialog.getByRole('listitem')).toHaveCount(2)
+  // A key that ends no import by mistake.
+  await page.keyboard.press('Escape')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog.getByText('Cancelled. Nothing was imported.')).toHaveCount(2)
   release()

@@ -35,8 +35,8 @@ export interface Import {
 }
 
 /** @throws {ImportRefused} */
-export async function readImport(source: ImportSource): Promise<Import> {
-  const reader = new ImportReader(newZipBudget())
+export async function readImport(source: ImportSource, budget = newZipBudget()): Promise<Import> {
+  const reader = new ImportReader(budget)
   const documents = await reader.read(source)
   return { documents, losses: reader.losses.sentences() }
 }

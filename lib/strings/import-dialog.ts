@@ -10,6 +10,7 @@ export const strings = {
   waiting: 'Waiting…',
   reading: 'Reading…',
   cancelled: 'Cancelled. Nothing was imported.',
+  stopped: 'Cancelled. Documents that were ready stay in your list.',
   sending: (part: number) => `Uploading… ${Math.floor(part * 100)} %`,
   open: (title: string) => `Open “${title}”`,
   progress: (over: number, all: number) => `${over} of ${all} finished`,

@@ -7,7 +7,9 @@ const were = (count: number, one: string, many?: string): string =>
 export const strings = {
   /** @param refusal Says why, of one document of several. */
   notImported: (refusal: string) => `Not imported: ${refusal}`,
-  /** In this order. */
+  /** @param reason A sentence. */
+  notStored: ([first = '', ...more]: readonly string[], reason: string) =>
+    `Not imported: “${first}”${more.length === 0 ? '' : ` and ${plural(more.length, 'more document')}`}. ${reason}`,
   losses: {
     document: (count: number) => `${plural(count, 'more file')} could not be imported.`,
     table: (count: number) =>

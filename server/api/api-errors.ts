@@ -75,7 +75,8 @@ export const createErrorHandler =
     return answerApiError(context, new ApiError('internal', strings.server.failed))
   }
 
-function asApiError(error: Error): ApiError | null {
+/** Null for what nobody has foreseen. */
+export function asApiError(error: Error): ApiError | null {
   if (error instanceof ApiError) return error
   if (error instanceof HTTPException) return apiErrorOfHttp(error)
   if (error instanceof RoomRefusal) return apiErrorOfRoom(error)

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { docxOf, pngOf, wordLine, zipOf } from '../../lib/import/fixtures/import-files.ts'
 import { treeOf } from '../../lib/text/tree.ts'
 import { blocksTextOf } from '../../lib/text/plain-text.ts'
+import { Meter } from '../metering/meter.ts'
+import { apiUnits } from '../metering/prices.ts'
 import { type ApiCallOptions, type ApiFixture, openApiFixture } from './fixtures/api-fixture.ts'
 
 let fixture: ApiFixture
@@ -112,6 +114,56 @@ describe('a zip', () => {
     // The welcome document.
     expect((json as unknown as { documents: unknown[] }).documents.length).toBeLessThan(2)
   })
+})
+
+test('what is stored of a zip stays and is answered, and the documents that a limit refuses are named', async () => {
+  await using small = await openApiFixture({ environment: { LIMIT_DOCUMENTS_OF_PERSON: '2/0.001' } })
+  const { cookie } = await small.createPerson()
+  const file = zipOf({ 'a.md': 'one', 'b.md': 'two', 'c.md': 'three', 'd.md': 'four' })
+  const importAgain = () => small.call('POST', '/api/documents/import?name=a.zip', { cookie, file })
+  const { status, json } = await importAgain()
+  const { id, title, others, losses } = json as unknown as {
+    id: string
+    title: string
+    others: { id: string; title: string }[]
+    losses: string[]
+  }
+  expect([status, title, others.map((one) => one.title)]).toEqual([201, 'a', ['b']])
+  expect(losses).toEqual([
+    expect.stringMatching(/^Not imported: “c” and 1 more document\. .*LIMIT_DOCUMENTS_OF_PERSON/),
+  ])
+  const { json: listed } = await small.call('GET', '/api/documents', { cookie })
+  const { documents } = listed as unknown as { documents: { id: string }[] }
+  expect(documents.map((one) => one.id)).toEqual(expect.arrayContaining([id, others[0]!.id]))
+  expect((await importAgain()).status).toBe(429)
+})
+
+test('documents of one zip that show the same picture have a file each', async () => {
+  const { cookie } = await fixture.createPerson()
+  const zip = zipOf({ 'a.md': '![](x.png)\n\n![](x.png)', 'b.md': '![](x.png)', 'x.png': pngOf() })
+  const { status, json } = await importFile('a.zip', zip, { cookie })
+  expect(status).toBe(201)
+  const { id, others } = json as unknown as { id: string; others: { id: string }[] }
+  for (const document of [id, others[0]!.id]) {
+    const { json: listed } = await fixture.call('GET', `/api/documents/${document}/files`, { cookie })
+    expect((listed as unknown as { files: unknown[] }).files).toHaveLength(1)
+  }
+})
+
+test('what a zip inflates to is paid, also where it is refused', async () => {
+  const charged: number[] = []
+  const meter = new Meter()
+  const charge = meter.charge.bind(meter)
+  meter.charge = (principal, units, ...rest) => {
+    charged.push(units)
+    charge(principal, units, ...rest)
+  }
+  await using metered = await openApiFixture({ meter })
+  const { cookie } = await metered.createPerson()
+  const bytes = 8 * 1024 * 1024
+  const file = zipOf({ 'a.md': new Uint8Array(bytes) })
+  const answer = await metered.call('POST', '/api/documents/import?name=a.zip', { cookie, file })
+  expect([answer.status, charged.at(-1)]).toEqual([422, apiUnits.inflated(bytes)])
 })
 
 describe('refused, with one sentence and nothing left', () => {

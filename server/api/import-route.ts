@@ -1,7 +1,9 @@
 /** Makes documents of a file that another program, or this one, has written. */
 import { createRoute, z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
 import { Readable } from 'node:stream'
 import { strings } from '../../lib/strings/api.ts'
+import { strings as commonStrings } from '../../lib/strings/common.ts'
 import { sizeText } from '../../lib/strings/storage.ts'
 import { strings as importStrings } from '../../lib/strings/import.ts'
 import { ImportRefused } from '../../lib/import/imported-document.ts'
@@ -10,10 +12,11 @@ import { IMPORT_PATH } from '../files/file-path.ts'
 import type { ReadDocument } from '../import/import-job.ts'
 import { Imports, ImportTooLarge } from '../import/imports.ts'
 import { apiUnits } from '../metering/prices.ts'
-import { ApiError } from './api-errors.ts'
+import { ApiError, asApiError } from './api-errors.ts'
 import {
   type Api,
   type ApiDependencies,
+  type ApiEnv,
   apiErrorOfRefusal,
   chargeWork,
   errorResponses,
@@ -37,9 +40,7 @@ const query = z.object({
 
 const importedSchema = documentSchema
   .extend({
-    losses: z
-      .array(z.string())
-      .openapi({ description: 'What the document could not take over, a sentence each.' }),
+    losses: z.array(z.string()).openapi({ description: 'What could not be imported, a sentence each.' }),
     others: z.array(documentSchema).openapi({ description: 'More documents, where the file holds several.' }),
   })
   .openapi('Imported')
@@ -65,27 +66,21 @@ export function addImportRoute(api: Api, dependencies: ApiDependencies): void {
     const announced = Number(context.req.header('content-length') ?? 0)
     if (announced > limitBytes) throw tooLarge(limitBytes)
     takeWork(context, apiUnits.imported(announced))
-    const { documents, losses } = await imports
+    const { rows, losses } = await imports
       .receive({ principal: principal.id, body, limitBytes }, async (path, bytes) => {
         chargeWork(context, apiUnits.imported(Math.max(0, bytes - announced)))
-        return imports.read(principal.id, path, { name, type: typeOf(context.req.header('content-type')) })
+        const source = { name, type: typeOf(context.req.header('content-type')) }
+        const read = await imports.read(principal.id, path, source, (units) => chargeWork(context, units))
+        // Documents in memory count as files on their way do.
+        const stored = await storeDocuments(dependencies, context, read.documents)
+        return { rows: stored.rows, losses: [...stored.losses, ...read.losses] }
       })
       .catch((error: unknown) => {
         throw error instanceof ImportTooLarge ? tooLarge(limitBytes) : error
       })
-    const rows: DocumentTableRow[] = []
-    for (const document of documents) {
-      // Whoever has gone away has cancelled it.
-      if (context.req.raw.signal.aborted) throw new ImportRefused(importStrings.refused.cut)
-      const bytes = storedBytes(document)
-      chargeWork(context, apiUnits.copy(document.text.state.length))
-      const refusal = access.rateLimits.takeNewDocument(context.env.accessRequest, principal, bytes)
-      if (refusal) throw apiErrorOfRefusal(refusal)
-      rows.push(await storeDocument(dependencies, principal, document))
-    }
     log.info({ documents: rows.map(({ id }) => id), by: principal.id }, 'file imported')
     const [first, ...others] = await Promise.all(rows.map((row) => loadDocumentBody(db, row, 'owner')))
-    return context.json({ ...first!, losses: [...losses], others }, 201)
+    return context.json({ ...first!, losses, others }, 201)
   })
 }
 
@@ -100,6 +95,50 @@ const filesBytes = ({ files }: ReadDocument): number =>
 
 const storedBytes = (document: ReadDocument): number =>
   document.text.state.length + (document.comments?.length ?? 0) + filesBytes(document)
+
+/** What refuses one refuses no other, and is named; it is thrown where none is stored. */
+async function storeDocuments(
+  dependencies: ApiDependencies,
+  context: Context<ApiEnv>,
+  documents: readonly ReadDocument[],
+): Promise<{ rows: DocumentTableRow[]; losses: string[] }> {
+  const rows: DocumentTableRow[] = []
+  const titles = new Map<string, string[]>()
+  let first: unknown
+  for (const document of documents)
+    try {
+      rows.push(await admitDocument(dependencies, context, document))
+    } catch (error) {
+      first ??= error
+      const sentence = sentenceOf(error, dependencies.log)
+      titles.set(sentence, [...(titles.get(sentence) ?? []), document.title || commonStrings.untitled])
+    }
+  if (rows.length === 0) throw first
+  const losses = [...titles].map(([reason, names]) => importStrings.notStored(names, reason))
+  return { rows, losses }
+}
+
+async function admitDocument(
+  dependencies: ApiDependencies,
+  context: Context<ApiEnv>,
+  document: ReadDocument,
+): Promise<DocumentTableRow> {
+  const principal = context.get('principal')
+  // Whoever has gone away has cancelled it.
+  if (context.req.raw.signal.aborted) throw new ImportRefused(importStrings.refused.cut)
+  chargeWork(context, apiUnits.copy(document.text.state.length))
+  const { rateLimits } = dependencies.access
+  const refusal = rateLimits.takeNewDocument(context.env.accessRequest, principal, storedBytes(document))
+  if (refusal) throw apiErrorOfRefusal(refusal)
+  return storeDocument(dependencies, principal, document)
+}
+
+function sentenceOf(error: unknown, log: ApiDependencies['log']): string {
+  const known = error instanceof Error ? asApiError(error) : null
+  if (known) return known.message
+  log.error({ err: error }, 'a document of an import was not stored')
+  return strings.server.failed
+}
 
 /** Nothing is left of one that cannot be stored whole. */
 function storeDocument(

@@ -10,7 +10,11 @@ export interface ReadDocument extends Pick<ImportedDocument, 'title' | 'files'> 
   readonly comments: Uint8Array<ArrayBuffer> | null
 }
 
-export type ImportAnswer =
+export type ImportAnswer = (
   | { readonly documents: readonly ReadDocument[]; readonly losses: readonly string[] }
   /** A sentence for a person. */
   | { readonly refusal: string }
+) & {
+  /** By a zip or a DOCX, and those within it. */
+  readonly inflatedBytes: number
+}

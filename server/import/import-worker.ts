@@ -1,7 +1,9 @@
 /** Reads files of other programs into documents, one after the other. */
 import * as Y from 'yjs'
 import { type ImportedDocument, ImportRefused } from '../../lib/import/imported-document.ts'
+import { MAX_INFLATED_BYTES } from '../../lib/import/import-limits.ts'
 import { readImport } from '../../lib/import/read-import.ts'
+import { newZipBudget } from '../../lib/import/read-zip.ts'
 import { writeThreads } from '../../lib/import/write-threads.ts'
 import { MAX_DOCUMENT_BYTES } from '../../lib/protocol/limits.ts'
 import { strings } from '../../lib/strings/import.ts'
@@ -11,13 +13,16 @@ import { handleJobs } from '../worker-pool.ts'
 import type { ImportAnswer, ImportJob, ReadDocument } from './import-job.ts'
 
 async function readFile(job: ImportJob): Promise<ImportAnswer> {
+  const budget = newZipBudget()
+  const countInflated = () => MAX_INFLATED_BYTES - Math.max(0, budget.bytes)
   try {
-    const { documents, losses } = await readImport(job)
-    return { documents: documents.map((document) => build(document, job.name)), losses }
+    const { documents, losses } = await readImport(job, budget)
+    const built = documents.map((document) => build(document, job.name))
+    return { documents: built, losses, inflatedBytes: countInflated() }
   } catch (error) {
-    if (error instanceof ImportRefused) return { refusal: error.message }
-    // What a parser of another program's format throws, also where the text is nested too deep for its stack.
-    return { refusal: strings.refused.tooHard(job.name) }
+    // What a parser of another program's format throws, also where the text is nested too deep for its stack, has no sentence.
+    const refusal = error instanceof ImportRefused ? error.message : strings.refused.tooHard(job.name)
+    return { refusal, inflatedBytes: countInflated() }
   }
 }
 

@@ -64,7 +64,7 @@ describe('damaged at random', () => {
     for (let seed = 1; seed <= MUTATIONS; seed++) {
       await writeFile(path, mutate(bytes, seed))
       try {
-        const { documents } = await imports.read('ada', path, { name, type: '' })
+        const { documents } = await imports.read('ada', path, { name, type: '' }, () => {})
         expect(documents.length).toBeGreaterThan(0)
         outcomes.documents++
       } catch (error) {
@@ -138,6 +138,6 @@ test.each([
   const path = join(temporary.path, 'book')
   const paragraph = line.repeat(5) + end
   await writeFile(path, paragraph.repeat(Math.floor(MAX_MARKUP_LETTERS / paragraph.length)))
-  const { documents } = await new Imports(temporary.path).read('ada', path, { name, type: '' })
+  const { documents } = await new Imports(temporary.path).read('ada', path, { name, type: '' }, () => {})
   expect(documents[0]!.text.state.length).toBeGreaterThan(500_000)
 })

@@ -7,13 +7,15 @@ import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { MAX_INFLATED_BYTES } from '../../lib/import/import-limits.ts'
 import { ImportRefused, type ImportSource } from '../../lib/import/imported-document.ts'
 import { randomId } from '../../lib/protocol/ids.ts'
 import { strings } from '../../lib/strings/import.ts'
 import { FairQueue } from '../fair-queue.ts'
 import { storageError } from '../files/folder-storage.ts'
 import { BODY_TIMEOUT_MS } from '../listener-limits.ts'
-import { WorkerPool } from '../worker-pool.ts'
+import { apiUnits } from '../metering/prices.ts'
+import { JobTimeout, WorkerPool } from '../worker-pool.ts'
 import type { ImportAnswer, ImportJob } from './import-job.ts'
 
 /** The limits that count stop a file much earlier. */
@@ -71,7 +73,10 @@ export class Imports {
     this.#open.push(principal)
     const path = join(this.#folder, randomId())
     try {
-      await (this.#isReady ??= this.#emptyFolder())
+      await (this.#isReady ??= this.#emptyFolder().catch((error: unknown) => {
+        this.#isReady = undefined // the next file tries again
+        throw error
+      }))
       return await read(path, await writeBody(body, path, limitBytes))
     } finally {
       this.#open.splice(this.#open.indexOf(principal), 1)
@@ -84,18 +89,23 @@ export class Imports {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 })
   }
 
-  /** @throws {ImportRefused} with a sentence. */
+  /** @param charge Takes the units of work beside the bytes of the file. @throws {ImportRefused} with a sentence. */
   read(
     principal: string,
     path: string,
     { name, type }: Pick<ImportSource, 'name' | 'type'>,
+    charge: (units: number) => void,
   ): Promise<Exclude<ImportAnswer, { refusal: string }>> {
     return this.#queue.run(principal, async () => {
       const bytes = new Uint8Array(await readFile(path))
       // A thread that ended by its limits of time or memory leaves nothing else to say.
       const answer = await this.#threads
         .run({ name, type, bytes }, [bytes.buffer])
-        .catch((): ImportAnswer => ({ refusal: strings.refused.tooHard(name) }))
+        .catch((error: unknown): ImportAnswer => {
+          if (error instanceof JobTimeout) charge(IMPORT_TIMEOUT_MS * 1_000)
+          return { refusal: strings.refused.tooHard(name), inflatedBytes: MAX_INFLATED_BYTES }
+        })
+      charge(apiUnits.inflated(answer.inflatedBytes))
       if ('refusal' in answer) throw new ImportRefused(answer.refusal)
       return answer
     })
