@@ -169,7 +169,7 @@ test('where a picture is still on its way, its place is kept @long', async ({
   await expectShown(imageIn(one), 600)
   await expect(pictureIn(two).locator('.file-note > span')).toHaveAttribute(
     'data-text',
-    '“cat.png” is so far only on the device that it was added on.',
+    '“cat.png” has not been uploaded yet.',
   )
   await expect(pictureIn(two).getByRole('button')).toHaveCount(0)
   const sizeIn = (window: typeof one) =>

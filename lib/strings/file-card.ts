@@ -5,7 +5,7 @@ export const strings = {
   arriving: (by: string, percent: number) => `${by} is uploading it: ${percent}\u00A0%`,
   arrivingSentence: 'The file is still being uploaded.',
   missing: 'so far only on the device that it was added on',
-  missingSentence: 'The file is so far only on the device that it was added on.',
+  missingSentence: 'The file has not been uploaded yet.',
   unknown: 'not available just now',
   unknownSentence: 'The file is not available just now.',
 } as const

@@ -22,8 +22,7 @@ export const strings = {
   addCaption: 'Add a caption',
   arriving: (name: string, by: string, percent: number) =>
     `${by} is uploading ${named(name)}: ${percent}\u00A0%`,
-  missing: (name: string) =>
-    `${sentenceStart(named(name))} is so far only on the device that it was added on.`,
+  missing: (name: string) => `${sentenceStart(named(name))} has not been uploaded yet.`,
   unknown: (name: string) => `${sentenceStart(named(name))} could not be loaded.`,
   unreadable: (name: string) => `${sentenceStart(named(name))} cannot be shown by this browser.`,
 } as const

@@ -15,8 +15,9 @@ interface PictureFile {
   readonly document: string
 }
 
-/** In ms. */
-const RETRY_MS = 5_000
+/** In ms. A server that refuses pictures is busy, and the longer it is, the less often it is asked. */
+const FIRST_RETRY_MS = 5_000
+const LAST_RETRY_MS = 5 * 60_000
 
 /** `unreadable`: the bytes are here, and the browser cannot draw them. */
 export type PictureState =
@@ -33,6 +34,7 @@ export class ShownPicture {
   #stopWaiting = (): void => {}
   /** The server said that it has the file, and the image was loaded again after that. */
   #isLoadedAgain = false
+  #retryMs = FIRST_RETRY_MS
 
   constructor(image: HTMLImageElement, file: PictureFile, onState: (state: PictureState) => void) {
     this.#image = image
@@ -47,6 +49,11 @@ export class ShownPicture {
   }
 
   retry(): void {
+    this.#retryMs = FIRST_RETRY_MS
+    this.#showAgain()
+  }
+
+  #showAgain(): void {
     this.#isLoadedAgain = false
     void this.#show()
   }
@@ -105,7 +112,8 @@ export class ShownPicture {
     if (response?.ok) return this.#onState({ state: 'unreadable' })
     this.#onState({ state: 'unknown' })
     // Many pictures that were refused together are not asked for together.
-    this.#stopWaiting = runLater(RETRY_MS * (1 + Math.random()), () => this.retry())
+    this.#stopWaiting = runLater(this.#retryMs * (1 + Math.random()), () => this.#showAgain())
+    this.#retryMs = Math.min(LAST_RETRY_MS, 2 * this.#retryMs)
   }
 
   #showPlaceholder(): void {

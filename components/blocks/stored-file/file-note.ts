@@ -1,4 +1,4 @@
-/** What stands on a file while others do not see it yet, or while it cannot be shown, and what a person can do about that. */
+/** Shows a note on a file that others do not see yet, or that cannot be shown, and what a person can do about that. */
 import { toast } from '@/components/ui/toast.ts'
 import { browserUploads } from '@/lib/files/browser-files.ts'
 import type { UploadKey, UploadStatus } from '@/lib/files/file-uploads.ts'
@@ -46,6 +46,10 @@ export class FileNote {
   }
 }
 
+/** The browser may have no room, or may have closed its database. */
+export const reportFailure = (action: Promise<void>): Promise<void> =>
+  action.catch(() => toast.error(strings.deviceFailed, { id: 'upload' }))
+
 /** Calls the listener with what is to be said of a file that this device sends; null once there is nothing. Returns a function that stops. */
 export function watchUploadNote(
   key: UploadKey,
@@ -53,8 +57,8 @@ export function watchUploadNote(
 ): () => void {
   const uploads = key.file === '' || key.document === '' ? null : browserUploads()
   if (!uploads) return () => {}
-  const cancel = { label: strings.cancel, run: () => void uploads.cancel(key) }
-  const retry = (label: string) => ({ label, run: () => void uploads.retry(key) })
+  const cancel = { label: strings.cancel, run: () => void reportFailure(uploads.cancel(key)) }
+  const retry = (label: string) => ({ label, run: () => void reportFailure(uploads.retry(key)) })
   let former: UploadStatus | null = null
   return uploads.watch(key, (status) => {
     if (status?.state === 'failed' && former?.state === 'uploading' && document.hasFocus())

@@ -11,7 +11,7 @@ export interface ScaleRequest {
 /** Null where the browser cannot draw or write it. */
 export type ScaleResponse = Blob | null
 
-/** What a person does not tell from the original on a screen. */
+/** On a screen, people do not tell a picture of this quality from the original. */
 const QUALITY = 0.85
 
 addEventListener('message', ({ data }: MessageEvent<ScaleRequest>) => {

@@ -13,9 +13,9 @@ interface FilesToTakeOver {
 /** As many as the server takes in one request. */
 const MAX_FILES = 200
 
-/** In ms, for two minutes in all. The other document's upload may be on its way, or this device without a network. */
+/** In ms. The other document's upload may be on its way, or this device without a network, for as long as the page is open. */
 const FIRST_DELAY_MS = 2_000
-const LAST_DELAY_MS = 64_000
+const LAST_DELAY_MS = 10 * 60_000
 
 /** @param to The document that is pasted into. */
 export function takeOverFilesIn(html: string, to: string): void {
@@ -25,40 +25,62 @@ export function takeOverFilesIn(html: string, to: string): void {
   const elements = [...body.querySelectorAll<HTMLElement>('[data-source-document]')]
   for (const [from, group] of Map.groupBy(elements, ({ dataset }) => dataset.sourceDocument!)) {
     const ids = group.map(({ dataset }) => fileIdOf({ file: dataset.picture ?? dataset.file }))
-    const files = [...new Set(ids)].filter((id) => id !== '').slice(0, MAX_FILES)
-    if (from !== to && files.length > 0) void takeOver({ from, to, files }, FIRST_DELAY_MS)
+    const files = [...new Set(ids)].filter((id) => id !== '')
+    if (from !== to && files.length > 0) void takeOverFiles({ from, to, files })
   }
 }
 
+/** Resolves once each of them was asked for. Those that are nowhere yet are asked for again after that. */
+export async function takeOverFiles({ from, to, files }: FilesToTakeOver): Promise<void> {
+  for (let first = 0; first < files.length; first += MAX_FILES)
+    await takeOverGroup({ from, to, files: files.slice(first, first + MAX_FILES) }, FIRST_DELAY_MS)
+}
+
 /** What the server cannot take over is sent from this device, and what is not here either is asked for again. */
-async function takeOver({ from, to, files }: FilesToTakeOver, delayMs: number): Promise<void> {
+async function takeOverGroup({ from, to, files }: FilesToTakeOver, delayMs: number): Promise<void> {
   const taken = await requestCopies({ from, to, files })
   if (!taken) return
   const missing: string[] = []
   for (const file of files.filter((id) => !taken.includes(id)))
     if (!(await sendOwn(file, to))) missing.push(file)
-  if (missing.length === 0 || delayMs > LAST_DELAY_MS) return
-  runLater(delayMs, () => void takeOver({ from, to, files: missing }, 2 * delayMs))
+  if (missing.length > 0) takeOverLater({ from, to, files: missing }, delayMs)
+}
+
+/** Asks again after the delay, or as soon as there is a network. */
+function takeOverLater(files: FilesToTakeOver, delayMs: number): void {
+  const stop = new AbortController()
+  const takeOver = (nextDelayMs: number): void => {
+    stop.abort()
+    cancel()
+    void takeOverGroup(files, nextDelayMs)
+  }
+  const cancel = runLater(delayMs, () => takeOver(Math.min(LAST_DELAY_MS, 2 * delayMs)))
+  addEventListener('online', () => takeOver(FIRST_DELAY_MS), { signal: stop.signal })
 }
 
 /** Returns the files that the document has now; null where the server refuses for good. */
 async function requestCopies({ from, to, files }: FilesToTakeOver): Promise<readonly string[] | null> {
-  const response = await fetch(`/api/documents/${encodeURIComponent(to)}/files/copies`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ from, files }),
-  }).catch(() => null)
-  if (response?.ok) return ((await response.json()) as { files: readonly string[] }).files
-  // Of the other document this person may have lost the right, and still have the bytes.
-  return response?.status === 403 ? null : []
+  try {
+    const response = await fetch(`/api/documents/${encodeURIComponent(to)}/files/copies`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ from, files }),
+    })
+    if (response.ok) return ((await response.json()) as { files: readonly string[] }).files
+    // This person may have lost the right to the other document, and still have the bytes.
+    return response.status === 403 ? null : []
+  } catch {
+    return []
+  }
 }
 
-/** Returns false where the file is not on this device. */
+/** Returns false where the file is not on this device, or the device does not answer. */
 async function sendOwn(file: string, document: string): Promise<boolean> {
-  const found = await browserFiles()
-    ?.read(file, document)
-    .catch(() => undefined)
-  if (!found) return false
-  await browserUploads()!.want({ file, document })
-  return true
+  try {
+    if (!(await browserFiles()?.read(file, document))) return false
+    await browserUploads()!.want({ file, document })
+    return true
+  } catch {
+    return false
+  }
 }
