@@ -8,7 +8,7 @@ import { strings as common } from '../../lib/strings/common.ts'
 import type { Principal } from '../access/principal.ts'
 import type { MergedState, DocumentMerger } from '../store/document-merger.ts'
 import type { Database } from '../store/schema.ts'
-import { type DocumentStore, StoreError } from '../store/store.ts'
+import { type DocumentPart, type DocumentStore, StoreError } from '../store/store.ts'
 import { createFromState } from './create-from-state.ts'
 import { type DocumentTableRow, MAX_TITLE_LENGTH } from './document-rows.ts'
 
@@ -30,14 +30,22 @@ export async function copyDocument(
 }
 
 /** Returns the stored size of a document's text, its log included. */
-export async function storedTextBytes(db: Kysely<Database>, document: string): Promise<number> {
-  const row = await db
+export const storedTextBytes = (db: Kysely<Database>, document: string): Promise<number> =>
+  storedPartBytes(db, document, ['body'])
+
+/** Returns the stored size of parts of a document, their logs included. */
+export async function storedPartBytes(
+  db: Kysely<Database>,
+  document: string,
+  parts: readonly DocumentPart[],
+): Promise<number> {
+  const rows = await db
     .selectFrom('document_sizes')
     .select('bytes')
     .where('document', '=', document)
-    .where('part', '=', 'body')
-    .executeTakeFirst()
-  return row?.bytes ?? 0
+    .where('part', 'in', parts)
+    .execute()
+  return rows.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
 /** Returns how much the files of a document count for its owner, and for whoever copies it. */

@@ -5,7 +5,7 @@ import { type IncomingMessage, request as httpRequest } from 'node:http'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { strFromU8, unzipSync } from 'fflate'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
 import { startThread } from '../../lib/comments/edit-threads.ts'
 import { threadAnchorOf } from '../../lib/comments/thread-anchor.ts'
@@ -17,6 +17,7 @@ import { openSharedDocument } from '../fixtures/shared-document.ts'
 import { FileClient } from './fixtures/file-client.ts'
 import { type ApiCallOptions, type ApiFixture, openApiFixture } from './fixtures/api-fixture.ts'
 import type { JsonNode } from '../../lib/blocks/json-node.ts'
+import { DownloadStalled } from '../versions/state-downloads.ts'
 import { writeBlocks } from './write-blocks.ts'
 
 const png = Buffer.from('89504e470d0a1a0a0000000d49484452000000020000000108060000', 'hex')
@@ -284,6 +285,53 @@ describe('a zip', () => {
     expect(Object.keys(zipped)).toEqual(['Kept/Kept.md', 'Kept/Kept.json', 'Not in this zip.txt'])
     const leftOut = strFromU8(zipped['Not in this zip.txt']!)
     expect(leftOut).toMatch(/Kept, files\/gone\.png: .*\r\nLost: .*\/d\//)
+  })
+
+  describe('[A4] of all documents, when one is deleted in the middle', () => {
+    /** The zip has the newest first. @param onOpened Called when the bytes of a file of the newest are asked for. */
+    async function exportTwo(onOpened: (ids: { older: string; newer: string }, cookie: string) => unknown) {
+      const { id: older, cookie, principal } = await createDocument('Older', hello)
+      const { json } = await fixture.call('POST', '/api/documents', { cookie, body: { title: 'Newer' } })
+      const newer = json['id']! as string
+      const file = await upload(newer, Buffer.concat([png, randomBytes(8)]), 'a.png')
+      await fixture.rooms.edit(newer, 'body', principal, (doc) =>
+        writeBlocks(doc.getXmlFragment('default'), [
+          { type: 'picture', attrs: { file }, content: [{ type: 'caption' }] },
+        ]),
+      )
+      const { storage } = fixture.files
+      const open = storage.open.bind(storage)
+      vi.spyOn(storage, 'open').mockImplementationOnce(async (...args) => {
+        await onOpened({ older, newer }, cookie)
+        return open(...args)
+      })
+      return { cookie, older, answer: fixture.call('GET', '/api/export', { cookie }) }
+    }
+    const deleteDocument = (id: string, cookie: string) =>
+      fixture.call('DELETE', `/api/documents/${id}`, { cookie })
+
+    test('one whose turn is still to come is left out', async () => {
+      const { answer, older } = await exportTwo(({ older: id }, cookie) => deleteDocument(id, cookie))
+      const zipped = filesIn((await answer).bytes)
+      expect(Object.keys(zipped)).toEqual([
+        'Newer/Newer.md',
+        'Newer/Newer.json',
+        'Newer/files/a.png',
+        'Not in this zip.txt',
+      ])
+      expect(strFromU8(zipped['Not in this zip.txt']!)).toContain(older)
+    })
+
+    test('one that is on its way ends the answer, and the next export begins', async () => {
+      const cut = Promise.withResolvers<void>()
+      const { answer, cookie } = await exportTwo(async ({ newer }, owner) => {
+        await deleteDocument(newer, owner)
+        await cut.promise
+      })
+      await expect(answer).rejects.toThrow(DownloadStalled)
+      cut.resolve()
+      expect((await fixture.call('GET', '/api/export', { cookie })).status).toBe(200)
+    })
   })
 
   test('of all documents is for a person alone', async () => {

@@ -13,7 +13,7 @@ import { strings as exportStrings } from '../../lib/strings/export.ts'
 import { findPrincipalNames } from '../access/principal-names.ts'
 import { chunksOf, type OpenFile } from '../export/export-chunks.ts'
 import type { ExportJob } from '../export/export-job.ts'
-import { Exports, type WrittenExport } from '../export/exports.ts'
+import { ExportRefused, Exports } from '../export/exports.ts'
 import { zipDocuments, type ZippedDocument, zipEntries } from '../export/zip-documents.ts'
 import { findFile, findStorageKey, listFiles } from '../files/file-records.ts'
 import { namedDisposition } from '../files/serve-file.ts'
@@ -21,7 +21,8 @@ import type { Transfers } from '../files/transfers.ts'
 import { apiUnits } from '../metering/prices.ts'
 import { packUpdates } from '../store/batch.ts'
 import type { Database } from '../store/schema.ts'
-import type { Chunks } from '../versions/state-downloads.ts'
+import { DownloadSeries } from '../versions/download-series.ts'
+import { DownloadRefused } from '../versions/state-downloads.ts'
 import { ApiError, notFoundError } from './api-errors.ts'
 import {
   type Api,
@@ -33,7 +34,7 @@ import {
   requireRole,
   takeWork,
 } from './api-routing.ts'
-import { storedFileBytes, storedTextBytes } from './copy-document.ts'
+import { storedFileBytes, storedPartBytes } from './copy-document.ts'
 import { cursorOf, type ListCursor, listDocuments } from './document-list.ts'
 import { type DocumentTableRow, findDocument } from './document-rows.ts'
 
@@ -69,13 +70,18 @@ const FILE_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline
 export function addExportRoutes(api: Api, dependencies: ApiDependencies, transfers: Transfers): void {
   const exports = new Exports()
   addDocumentRoute(api, dependencies, { transfers, exports })
-  addAllDocumentsRoute(api, dependencies, exports)
+  addAllDocumentsRoute(api, dependencies, { transfers, exports })
+}
+
+interface ExportLimits {
+  readonly transfers: Transfers
+  readonly exports: Exports
 }
 
 function addDocumentRoute(
   api: Api,
   dependencies: ApiDependencies,
-  { transfers, exports }: { readonly transfers: Transfers; readonly exports: Exports },
+  { transfers, exports }: ExportLimits,
 ): void {
   const { access, db } = dependencies
   const route = createRoute({
@@ -95,9 +101,9 @@ function addDocumentRoute(
     const row = await findDocument(db, id)
     if (!row) throw notFoundError()
     if (context.req.method === 'HEAD') return answerHead(context, format, row.title)
-    takeWork(context, apiUnits.exported(await storedTextBytes(db, id), format === 'docx'))
     const { origin } = new URL(context.req.url)
     const wanted = { format, hasComments: hasComments(format, comments === 'true'), language, origin }
+    takeWork(context, await exportUnits(db, id, wanted))
     const { entries, download } = await exports.write(
       principal.id,
       () => loadJob(dependencies, row, wanted),
@@ -140,7 +146,7 @@ function answerHead(context: Context<ApiEnv>, format: ExportFormat, title: strin
   return context.body(null)
 }
 
-function addAllDocumentsRoute(api: Api, dependencies: ApiDependencies, exports: Exports): void {
+function addAllDocumentsRoute(api: Api, dependencies: ApiDependencies, limits: ExportLimits): void {
   const { access } = dependencies
   const running = new Set<string>()
   const route = createRoute({
@@ -153,80 +159,91 @@ function addAllDocumentsRoute(api: Api, dependencies: ApiDependencies, exports: 
   })
   api.openapi(route, (context) => {
     const { language } = context.req.valid('query')
-    const { id, token } = context.get('principal')
+    const principal = context.get('principal')
+    const { id, token } = principal
     if (token !== undefined) throw new ApiError('forbidden', strings.document.noneByToken)
     if (running.has(id)) throw new ApiError('too-many', strings.export.oneAtATime, 5)
     const title = exportStrings.allDocuments(new Date().toISOString().slice(0, 10))
     if (context.req.method === 'HEAD') return answerHead(context, 'zip', title)
+    if (!limits.transfers.hasRoomFor(principal))
+      throw new ApiError('too-many', strings.file.tooManyTransfers, 5)
     running.add(id)
     const { origin } = new URL(context.req.url)
     const wanted = { format: 'zip', hasComments: true, language, origin } as const
     setFileHeaders(context, 'zip', title)
-    const chunks = zipDocuments(ownDocuments(context, dependencies, exports, wanted), true)
-    return context.body(streamOf(chunks, () => running.delete(id)))
+    const series = new DownloadSeries()
+    const write = (row: DocumentTableRow) =>
+      writeOwn(context, dependencies, { ...limits, series, row, wanted })
+    const chunks = zipDocuments(ownDocuments(context, dependencies, { origin, write }), true)
+    return context.body(series.stream(chunks, () => running.delete(id)))
   })
 }
 
-/** Made no further than it is read. */
-function streamOf(chunks: Chunks, onEnded: () => void): ReadableStream<Uint8Array<ArrayBuffer>> {
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        try {
-          const { value, done } = await chunks.next()
-          if (!done) return controller.enqueue(value)
-          controller.close()
-          onEnded()
-        } catch (error) {
-          onEnded()
-          throw error
-        }
-      },
-      async cancel() {
-        onEnded()
-        await chunks.return()
-      },
-    },
-    { highWaterMark: 0 },
-  )
-}
-
 const DOCUMENTS_A_PAGE = 50
+
+interface OwnDocuments {
+  readonly origin: string
+  readonly write: (row: DocumentTableRow) => ReturnType<ZippedDocument['write']>
+}
 
 /** Each is paid for when it is its turn: whoever has many waits for the meter, and is not refused in the middle. */
 async function* ownDocuments(
   context: Context<ApiEnv>,
   dependencies: ApiDependencies,
-  exports: Exports,
-  wanted: WantedExport,
+  { origin, write }: OwnDocuments,
 ): AsyncGenerator<ZippedDocument, void> {
   const { db } = dependencies
   const principal = context.get('principal')
-  const { signal } = context.req.raw
   let after: ListCursor | undefined
   do {
     const page = { filter: 'owned', sort: 'created', limit: DOCUMENTS_A_PAGE, after } as const
     const rows = await listDocuments(db, principal, page)
     for (const row of rows) {
-      const units = apiUnits.exported(await storedTextBytes(db, row.id))
+      const units = await exportUnits(db, row.id, { format: 'zip', hasComments: true })
       await context.get('meter').spend(principal, units, 'api', { window: 'export' })
       const openFile = createFileOpener(context, dependencies, row.id)
-      const write = () => exports.write(principal.id, () => loadJob(dependencies, row, wanted), signal)
-      const { origin } = wanted
-      yield await zippedDocument(db, row, { origin, openFile, write: () => unlessRefused(write, signal) })
+      yield await zippedDocument(db, row, { origin, openFile, write: () => write(row) })
     }
     const last = rows.at(-1)
     after = last && rows.length === DOCUMENTS_A_PAGE ? cursorOf(last, 'created') : undefined
   } while (after)
 }
 
-/** Null where one document cannot be written: the others are not lost with it. */
-async function unlessRefused(write: () => Promise<WrittenExport>, signal: AbortSignal) {
+interface OwnExport extends ExportLimits {
+  readonly series: DownloadSeries
+  readonly row: DocumentTableRow
+  readonly wanted: WantedExport
+}
+
+/** Null where one document cannot be written, or belongs to the person no more: the others are not lost with it. */
+async function writeOwn(
+  context: Context<ApiEnv>,
+  dependencies: ApiDependencies,
+  { transfers, exports, series, row, wanted }: OwnExport,
+): ReturnType<ZippedDocument['write']> {
+  const { access, log } = dependencies
+  const [principal, { signal }] = [context.get('principal'), context.req.raw]
+  const isOwner = async () => (await access.roleOf(principal, row.id)) === 'owner'
   try {
-    const { entries, download } = await write()
+    if (!(await isOwner())) return null
+    const { entries, download } = await exports.write(
+      principal.id,
+      () => loadJob(dependencies, row, wanted),
+      signal,
+    )
+    // It is asked again, since the export may have waited.
+    if (!(await isOwner().catch(() => false))) {
+      download.close()
+      return null
+    }
+    const transfer = { document: row.id, principal, right: 'delete', end: () => download.cut() } as const
+    void download.whenEnded.then(transfers.begin(transfer))
+    series.begin(download)
     return { entries, close: () => download.close() }
   } catch (error) {
     if (signal.aborted) throw error
+    if (!(error instanceof ExportRefused || error instanceof DownloadRefused))
+      log.error({ err: error, document: row.id }, 'document left out of an export')
     return null
   }
 }
@@ -248,6 +265,15 @@ interface WantedExport {
   readonly hasComments: boolean
   readonly language: string
   readonly origin: string
+}
+
+async function exportUnits(
+  db: Kysely<Database>,
+  document: string,
+  { format, hasComments: hasThreads }: Pick<WantedExport, 'format' | 'hasComments'>,
+): Promise<number> {
+  const bytes = await storedPartBytes(db, document, hasThreads ? ['body', 'comments'] : ['body'])
+  return apiUnits.exported(bytes, format === 'docx')
 }
 
 async function loadJob(

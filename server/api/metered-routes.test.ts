@@ -1,5 +1,6 @@
 /** What one person's requests may cost, counted, while another person at the same address goes on. No time passes for the meter. */
 import { afterEach, describe, expect, test } from 'vitest'
+import * as Y from 'yjs'
 import { Meter } from '../metering/meter.ts'
 import { apiUnits, PRICES } from '../metering/prices.ts'
 import { type ApiFixture, openApiFixture } from './fixtures/api-fixture.ts'
@@ -89,6 +90,22 @@ describe('[A6] a person who asks without end is refused by 429, and somebody els
     expect(answered).toBeGreaterThan(0)
     expect(answered).toBeLessThanOrEqual(mostOf(units, atOnce))
     expect((await callAs(ada.cookie, ['GET', '/api/documents'])).status).toBe(200)
+  })
+
+  test('an export is paid for by its comments, too', async () => {
+    const { eve, document } = await openMetered()
+    const comments = new Y.Doc()
+    comments.getMap('old').set('letters', 'x'.repeat(200_000))
+    const update = Y.encodeStateAsUpdate(comments)
+    const clients = [comments.clientID]
+    await fixture.store.append([
+      { document, part: 'comments', update, principal: eve.principal.id, session: 's', number: 1, clients },
+    ])
+    const answered = await countAnswers(eve.cookie, () => [
+      'GET',
+      `/api/documents/${document}/export?format=json`,
+    ])
+    expect(answered).toBeLessThanOrEqual(mostOf(PRICES.request + apiUnits.exported(200_000)))
   })
 
   test('a stranger who asks whose a ticket is, by their address', async () => {

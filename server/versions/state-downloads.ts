@@ -172,7 +172,7 @@ export class Download {
   readonly #chunkTurns: ChunkTurns
   readonly #onEnded: () => void
   readonly #ended = Promise.withResolvers<void>()
-  #controller: ReadableStreamDefaultController<Uint8Array> | null = null
+  #endStream: ((error: DownloadStalled) => void) | null = null
   #isEnded = false
   /** When the reader last took something. */
   takenAt: number
@@ -205,12 +205,9 @@ export class Download {
   stream(chunks: Chunks): ReadableStream<Uint8Array<ArrayBuffer>> {
     return new ReadableStream(
       {
-        start: (controller) => {
-          this.#controller = controller
-          if (this.#isEnded) this.cut() // before anything was read of it
-        },
+        start: (controller) => this.joinStream((error) => controller.error(error)),
         pull: async (controller) => {
-          this.takenAt = this.#clock.now()
+          this.markTaken()
           await this.#chunkTurns.wait()
           const { value, done } = await this.#closeOnError(chunks.next())
           if (this.#isEnded) return void chunks.return()
@@ -227,9 +224,19 @@ export class Download {
     )
   }
 
+  /** @param endStream Ends the stream by which this is read, once this is cut, or at once if it was. */
+  joinStream(endStream: (error: DownloadStalled) => void): void {
+    this.#endStream = endStream
+    if (this.#isEnded) this.cut()
+  }
+
+  markTaken(): void {
+    this.takenAt = this.#clock.now()
+  }
+
   /** Ends the answer without its rest. */
   cut(): void {
-    this.#controller?.error(new DownloadStalled('A reader took nothing while others waited'))
+    this.#endStream?.(new DownloadStalled('A reader took nothing while others waited'))
     this.close()
   }
 
