@@ -82,8 +82,7 @@ test('two writers in one callout keep what both wrote, and undo takes back oneâ€
   await two.page.keyboard.press('Control+End')
   await two.page.keyboard.type(' theirs')
   await runCommand(one.page, 'Callout: tip')
-  await one.text.focus()
-  await one.page.keyboard.press('Control+Home')
+  await one.focusStart()
   await one.page.keyboard.type('all ')
   await two.page.context().setOffline(false)
   for (const window of [one, two]) {

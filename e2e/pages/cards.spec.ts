@@ -62,6 +62,7 @@ test('a line that is an address is turned into a card by the menu of its block, 
   const { page, text } = window
   const openTurnInto = async () => {
     await page.keyboard.press('Escape')
+    await expect(text.locator('.selected-block')).toBeVisible()
     await page.keyboard.press('Enter')
     await page.getByRole('menuitem', { name: 'Turn into' }).press('ArrowRight')
     return page.getByRole('menuitem', { name: 'Link card' })
