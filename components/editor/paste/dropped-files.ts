@@ -26,7 +26,7 @@ export interface TextFile {
 type InsertFiles = (view: EditorView, files: readonly TextFile[]) => Promise<void>
 
 export interface PictureOptions {
-  /** As its bytes are, also where they are more than a screen shows, and with what a camera wrote into them. */
+  /** Inserts each byte as it is: also more pixels than a screen shows, and what a camera wrote beside them. */
   readonly isOriginal: boolean
 }
 
@@ -44,7 +44,7 @@ export const textProblem = ({ name, size }: Pick<File, 'name' | 'size'>): string
 
 const showFilesToast = (sentence: string): void => toast(sentence, { id: 'files' })
 
-/** @param notes On what was inserted, and may not be as it was meant. */
+/** @param notes Sentences on files that were inserted, and perhaps not as they were meant. */
 function showProblems(problems: readonly string[], notes: readonly string[]): void {
   const [problem] = problems
   if (!problem) return void (notes[0] && showFilesToast(notes[0]))

@@ -6,7 +6,7 @@ import { stripPictureMetadata } from '@/lib/files/picture-metadata.ts'
 import { toast } from '@/components/ui/toast.ts'
 import { MAX_PICTURE_BYTES, pictureProblem, storePicture } from './store-file.ts'
 
-/** Of one paste, in letters: base64 has four for three bytes. */
+/** How many letters the pictures of one paste may have: base64 has four for three bytes. */
 const MAX_PASTED_LETTERS = (4 * MAX_PICTURE_BYTES) / 3
 
 /** Stores pictures until their letters are too many. */

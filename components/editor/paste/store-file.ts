@@ -34,7 +34,7 @@ const MAX_STORED_BYTES = 100 * 1024 * 1024
 export const headerOf = async ({ bytes }: NamedBytes): Promise<PictureHeader | null> =>
   readPictureHeader(new Uint8Array(await bytes.slice(0, PICTURE_HEADER_BYTES).arrayBuffer()))
 
-/** What phones make of a photo and no browser but Safari shows. */
+/** Phones store photos as HEIC, which no browser but Safari shows. */
 export const isHeic = async (bytes: Blob): Promise<boolean> =>
   isHeicHeader(new Uint8Array(await bytes.slice(0, 64).arrayBuffer()))
 
