@@ -64,7 +64,7 @@ class SchemaFitter {
       return [
         nameColumns({
           type: known.name,
-          ...attributesIn(attrs, known.spec.attrs),
+          ...this.#attributes(attrs, known.spec.attrs),
           ...(known.isInline && this.#marks(marks)),
           ...(inner.length > 0 && { content: inner }),
         }),
@@ -84,11 +84,22 @@ class SchemaFitter {
       const { type, attrs } = fieldsOf(one)
       const known =
         typeof type === 'string' && Object.hasOwn(importSchema.marks, type) && importSchema.marks[type]
-      if (known) return [{ type: known.name, ...attributesIn(attrs, known.spec.attrs) }]
+      if (known) return [{ type: known.name, ...this.#attributes(attrs, known.spec.attrs) }]
       this.#losses.count('unknown')
       return []
     })
     return marks.length > 0 ? { marks } : {}
+  }
+
+  #attributes(value: unknown, spec: object = {}): { readonly attrs?: Record<string, unknown> } {
+    const known = Object.entries(fieldsOf(value)).filter(([key]) => Object.hasOwn(spec, key))
+    const isTooLong = (one: unknown) => typeof one === 'string' && one.length > MAX_ATTRIBUTE_LENGTH
+    this.#losses.count('attribute', known.filter(([, one]) => isTooLong(one)).length)
+    const entries = known.flatMap(([key, one]): [string, unknown][] => {
+      if (typeof one === 'string') return isTooLong(one) ? [] : [[key, one.toWellFormed()]]
+      return isPlain(one) ? [[key, one]] : []
+    })
+    return entries.length > 0 ? { attrs: Object.fromEntries(entries) } : {}
   }
 
   /** What stands where the schema allows none of it gives its letters. */
@@ -121,18 +132,6 @@ const hasBlocks = (content: unknown): boolean =>
     const { type } = fieldsOf(one)
     return typeof type === 'string' && importSchema.nodes[type]?.isBlock === true
   })
-
-function attributesIn(value: unknown, spec: object = {}): { readonly attrs?: Record<string, unknown> } {
-  const entries = Object.entries(fieldsOf(value)).filter(
-    ([key, one]) =>
-      Object.hasOwn(spec, key) &&
-      (typeof one === 'string' ? one.length <= MAX_ATTRIBUTE_LENGTH : isPlain(one)),
-  )
-  const attrs = Object.fromEntries(
-    entries.map(([key, one]) => [key, typeof one === 'string' ? one.toWellFormed() : one]),
-  )
-  return entries.length > 0 ? { attrs } : {}
-}
 
 const isPlain = (value: unknown): boolean =>
   typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))

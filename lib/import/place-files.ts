@@ -2,7 +2,7 @@
  * Makes pictures and cards of the files that Markdown names, before it is read into blocks: an image or a link to a file gets the address
  * that stands for a file of the document. An image among letters becomes a block of its own, after the letters before it.
  */
-import type { Image, Link, Nodes, Paragraph, PhrasingContent } from 'mdast'
+import type { Definition, Image, Link, Nodes, Paragraph, PhrasingContent } from 'mdast'
 import { fileIdOf, fileNameOf, readFileAddress, writeFileAddress } from '../files/file-reference.ts'
 import { isTableRule } from '../text/detect-markdown.ts'
 import { isFullAddress } from '../text/link-address.ts'
@@ -20,11 +20,36 @@ export function placeFiles(root: Parent, pictures: ImportPictures, findFile: Fin
   root.children = root.children.flatMap((node) => placeIn(node, pictures, findFile))
 }
 
+/** Gives images and links that name a definition its address. */
+export function resolveReferences(root: Parent): void {
+  const definitions = new Map<string, Definition>()
+  const collect = (parent: Parent) => {
+    for (const node of parent.children)
+      if (node.type === 'definition') {
+        // Of two with one name the first counts.
+        if (!definitions.has(node.identifier)) definitions.set(node.identifier, node)
+      } else if ('children' in node) collect(node as Parent)
+  }
+  const resolve = (parent: Parent) => {
+    parent.children = parent.children.map((node): Nodes => {
+      if ('children' in node) resolve(node as Parent)
+      if (node.type !== 'imageReference' && node.type !== 'linkReference') return node
+      const definition = definitions.get(node.identifier)
+      if (!definition) return node
+      const { url, title = null } = definition
+      return node.type === 'imageReference'
+        ? { ...node, type: 'image', url, title }
+        : { ...node, type: 'link', url, title }
+    })
+  }
+  collect(root)
+  resolve(root)
+}
+
 /** Counts the images that no file stands for. A link to what stays behind becomes its letters. */
 export function settleAddresses(parent: Parent, losses: ImportLosses): void {
   parent.children = parent.children.flatMap((node): Nodes[] => {
     if ('children' in node) settleAddresses(node as Parent, losses)
-    if (node.type === 'imageReference') losses.count('remoteImage')
     if ((node.type !== 'image' && node.type !== 'link') || readFileAddress(node.url)) return [node]
     const isRemote = isFullAddress(node.url)
     if (node.type === 'image') losses.count(isRemote ? 'remoteImage' : 'image')

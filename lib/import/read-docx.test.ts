@@ -111,6 +111,23 @@ describe('refused with one sentence', () => {
   })
 })
 
+test('headers, tracked deletions, embedded objects and unknown parts are named', async () => {
+  const page = (letters: string) => `<w:hdr><w:p><w:r><w:t>${letters}</w:t></w:r></w:p></w:hdr>`
+  const { losses } = await importOne(
+    'a.docx',
+    docxOf(
+      `${wordLine('a')}<w:p><w:del><w:r><w:delText>b</w:delText></w:r></w:del><w:r><w:object/></w:r></w:p><w:altChunk/>`,
+      { 'word/header1.xml': page('Secret'), 'word/footer1.xml': page('12') },
+    ),
+  )
+  expect(losses).toEqual([
+    '1 embedded object could not be imported.',
+    '1 tracked deletion was left out.',
+    'Headers and footers of pages could not be imported.',
+    '1 part of a Word document could not be read and was left out.',
+  ])
+})
+
 test('marks that begin nothing, by the thousand, are gone over once', async () => {
   const many = `${'<m:oMathX/>'.repeat(150_000)}<m:oMath><m:t>a</m:t></m:oMath>`
   const xml = prepareWordXml(`<w:body>${many}${'<w:pPr>'.repeat(100_000)}</w:pPr></w:body>`)

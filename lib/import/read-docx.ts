@@ -80,13 +80,15 @@ export async function readDocx(
   const main = textOf(parts.get(MAIN_PART))
   if (main === null) throw new ImportRefused(strings.refused.tooHard(name))
   countLosses(main, textOf(parts.get('word/comments.xml')) ?? '', losses)
+  for (const [path, part] of parts)
+    if (/^word\/(?:header|footer)\d*\.xml$/.test(path) && hasLetters(textOf(part)!)) losses.count('margin')
   if (main.includes('<w:numPr>') && hasOtherNumbers(textOf(parts.get('word/numbering.xml')) ?? ''))
     losses.count('numbering')
   parts.set(MAIN_PART, new TextEncoder().encode(prepareWordXml(main)))
   const buffer = Buffer.from(zipSync(Object.fromEntries(parts), { level: 0 }))
   const pictures = new Map<string, TakenFile>()
   let pictureCount = 0
-  const { value } = await mammoth.convertToHtml(
+  const { value, messages } = await mammoth.convertToHtml(
     { buffer },
     {
       styleMap,
@@ -101,6 +103,7 @@ export async function readDocx(
       }),
     },
   )
+  losses.count('wordPart', messages.filter(({ message }) => isLost(message)).length)
   return { html: tidyWordHtml(value, main), pictures }
 }
 
@@ -114,7 +117,18 @@ function countLosses(main: string, comments: string, losses: ImportLosses): void
   losses.count('equation', countIn(main, /<m:oMath[\s>]/g))
   losses.count('footnote', countIn(main, /<w:(?:foot|end)noteReference\s/g))
   losses.count('drawing', countIn(main, /<(?:c:chart|dgm:relIds|wps:wsp)[\s>]/g))
+  losses.count('object', countIn(main, /<w:object[\s/>]/g))
+  losses.count('deletion', countIn(main, /<w:delText[\s>]/g))
 }
+
+/** Numbers of pages are not the document's. */
+const hasLetters = (xml: string): boolean => /<w:t(?:\s[^<>]*)?>[^<]*\p{L}/u.test(xml)
+
+/** What mammoth says of styles loses no letters, and neither do marks of where something begins or ends. */
+const isLost = (message: string): boolean =>
+  /^(?:An unrecognised element was ignored: (?!\S+(?:Start|End|Tab|tab)$)|Could not find image file|A v:imagedata)/.test(
+    message,
+  )
 
 /** Whether the first level of a list begins elsewhere than at 1, or is numbered by letters or Roman numerals. */
 const hasOtherNumbers = (numbering: string): boolean =>

@@ -120,6 +120,16 @@ function attributesIn(value: unknown): [string, unknown][] {
   ]
 }
 
+test('drawings and embedded objects are named, and decoration is not', async () => {
+  const { losses } = await importHtml(
+    '<p>a</p><svg><path/></svg><svg aria-hidden="true"></svg><canvas></canvas><object data="a.pdf"></object>',
+  )
+  expect(losses).toEqual([
+    '2 drawings and charts could not be imported.',
+    '1 embedded object could not be imported.',
+  ])
+})
+
 describe('nothing runs', () => {
   test.each([
     ['HTML', 'x.html', (payload: string) => `<p>a</p>${payload}<p>b</p>`],

@@ -48,6 +48,9 @@ export function readHtml({ html, name, losses, pictures, findFile }: HtmlSource)
     return isFullAddress(address) ? linkTo(image, address, losses) : null
   }
   removeDeadLinks(body, losses)
+  // Letters in them stay. What is hidden from readers of a page is decoration.
+  losses.count('drawing', body.querySelectorAll('svg:not([aria-hidden=true]), canvas').length)
+  losses.count('object', body.querySelectorAll('object, embed').length)
   const { image, ...lost } = convertForeignHtml(body, takePicture)
   // A caption of nothing is a line.
   for (const caption of body.querySelectorAll('[data-caption]'))

@@ -76,16 +76,29 @@ describe('Markdown', () => {
     expect(linesIn(blocks).join('')).toContain('-a:')
   })
 
+  test('finds what an image or a link names by a definition', async () => {
+    const { blocks, losses } = await importText(
+      'notes.md',
+      '![A cat][cat] ![A dog][dog] [more][m]\n\n[cat]: cat.png\n[dog]: https://example.org/dog.png\n[m]: m.md\n',
+    )
+    expect(linesIn(blocks).join('')).toMatch(/ more$/)
+    expect(losses).toEqual([
+      '1 image was on the web: a link to it is kept.',
+      '1 image could not be imported.',
+      '1 link led to another file: its text is kept.',
+    ])
+  })
+
   test('has no scheme but those allowed', async () => {
     const { blocks } = await importText('x.md', '[a](javascript:alert(1)) <a href="data:text/html,x">b</a>')
     expect(JSON.stringify(blocks)).not.toMatch(/"href":"(?:javascript|data)/)
   })
 })
 
-test('plain text is a paragraph a line', async () => {
+test('plain text is a paragraph a line, and an empty one where a line is empty', async () => {
   const { title, blocks } = await importText('notes.txt', 'One\r\n\r\nTwo *three*\n')
   expect(title).toBe('notes')
-  expect(linesIn(blocks)).toEqual(['One', 'Two *three*'])
+  expect(linesIn(blocks)).toEqual(['One', '', 'Two *three*'])
 })
 
 describe('encodings', () => {
@@ -214,12 +227,22 @@ describe('JSON of the export', () => {
   })
 
   test('takes no attribute that is neither letters, a number nor a truth value', async () => {
-    const { blocks } = await importContent(
+    const { blocks, losses } = await importContent(
       { type: 'heading', attrs: { level: { a: 1 }, onclick: 'x' } },
       { type: 'codeBlock', attrs: { language: 'x'.repeat(30_000) } },
     )
     expect(blocks).toMatchObject([{ attrs: { level: 1 } }, { attrs: { language: null } }])
     expect(JSON.stringify(blocks)).not.toContain('onclick')
+    expect(losses).toEqual(['1 setting of blocks was too long and left out.'])
+  })
+
+  test('counts comments of a thread that cannot be read', async () => {
+    const message = { author: 'Bo', at: '2026-11-28T10:00:00.000Z', text: 'Why?' }
+    const comments = [{ messages: [message, { ...message, text: '' }, {}] }, { messages: [] }]
+    const json = { format: 'diptych', version: 1, text: { type: 'doc', content: [] }, comments }
+    const { threads, losses } = await importText('a.json', JSON.stringify(json))
+    expect(threads.map(({ messages }) => messages.length)).toEqual([1])
+    expect(losses).toEqual(['3 comments could not be imported.'])
   })
 
   test('names pictures whose bytes it does not have', async () => {

@@ -19,7 +19,7 @@ import {
   type ImportSource,
 } from './imported-document.ts'
 import { paragraphOf } from './json-letters.ts'
-import { type FindFile, placeFiles, settleAddresses } from './place-files.ts'
+import { type FindFile, placeFiles, resolveReferences, settleAddresses } from './place-files.ts'
 import { Archive, type ArchivedDocument } from './read-archive.ts'
 import { readCsv } from './read-csv.ts'
 import { readDocx } from './read-docx.ts'
@@ -96,6 +96,7 @@ class ImportReader {
     switch (importFormatOf(source)) {
       case 'markdown': {
         const place = (root: Root) => {
+          resolveReferences(root)
           placeFiles(root, pictures, findFile)
           settleAddresses(root, losses)
         }
@@ -148,12 +149,12 @@ function filesBeside(named: readonly JsonFile[], findFile: FindFile): ImportedFi
 const tidyTitle = (title: string): string =>
   title.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_TITLE_LETTERS).toWellFormed()
 
-/** A paragraph each, as where text is pasted. */
+/** A paragraph each, as the export writes them: an empty line is an empty paragraph. */
 const readLines = (text: string): JsonNode[] =>
   text
+    .replace(/\n$/, '')
     .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map(paragraphOf)
+    .map((line) => paragraphOf(line.trim() === '' ? '' : line))
 
 function countMissingFiles(blocks: readonly JsonNode[], present: ReadonlySet<unknown>): number {
   return blocks.reduce((sum, { type, attrs, content = [] }) => {

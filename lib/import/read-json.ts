@@ -34,7 +34,7 @@ export function readJson(text: string, name: string, losses: ImportLosses): Read
   const { content } = fieldsOf(root)
   if (!Array.isArray(content)) throw new ImportRefused(strings.refused.otherJson(name))
   const stored = Array.isArray(comments) ? (comments as unknown[]) : []
-  const threads = stored.slice(0, MAX_THREADS).flatMap((thread) => readThread(thread) ?? [])
+  const threads = stored.slice(0, MAX_THREADS).flatMap((thread) => readThread(thread, losses) ?? [])
   losses.count('comment', stored.length - threads.length)
   return {
     title: typeof title === 'string' ? title : '',
@@ -54,11 +54,12 @@ function readFiles(value: unknown): JsonFile[] {
 }
 
 /** Null for what is none. */
-function readThread(value: unknown): JsonThread | null {
+function readThread(value: unknown, losses: ImportLosses): JsonThread | null {
   const { id, range, quote, messages, resolved } = fieldsOf(value)
-  const list = Array.isArray(messages) ? (messages as unknown[]).slice(0, MAX_THREAD_MESSAGES) : []
-  const read = list.flatMap((message) => readMessage(message) ?? [])
+  const list = Array.isArray(messages) ? (messages as unknown[]) : []
+  const read = list.slice(0, MAX_THREAD_MESSAGES).flatMap((message) => readMessage(message) ?? [])
   if (read.length === 0) return null
+  losses.count('comment', list.length - read.length)
   const { by, at } = fieldsOf(resolved)
   return {
     id: textOf(id, 64),

@@ -27,6 +27,13 @@ export const strings = {
     equation: (count: number) => `${plural(count, 'equation')} became letters.`,
     drawing: (count: number) =>
       `${plural(count, 'drawing or chart', 'drawings and charts')} could not be imported.`,
+    object: (count: number) => `${plural(count, 'embedded object')} could not be imported.`,
+    deletion: (count: number) => `${were(count, 'tracked deletion')} left out.`,
+    margin: () => 'Headers and footers of pages could not be imported.',
+    wordPart: (count: number) =>
+      `${plural(count, 'part')} of a Word document could not be read and ${count === 1 ? 'was' : 'were'} left out.`,
+    attribute: (count: number) =>
+      `${plural(count, 'setting')} of blocks ${count === 1 ? 'was' : 'were'} too long and left out.`,
     unusedFile: (count: number) =>
       `${plural(count, 'file')} ${count === 1 ? 'is' : 'are'} used in no document and ${count === 1 ? 'was' : 'were'} left out.`,
     missingFile: (count: number) =>
