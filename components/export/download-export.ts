@@ -5,6 +5,8 @@ import { strings } from '@/lib/strings/export.ts'
 export interface ExportedFileData {
   readonly name: string
   readonly bytes: Blob
+  /** How many pictures could not be read, and are missing in it. */
+  readonly missingPictures: number
 }
 
 export interface DownloadOptions {
@@ -25,17 +27,35 @@ export async function fetchExport(
   // A network that wants people to sign in answers with a page of its own.
   if (response.ok && name === null) throw new Error(ui.server.notTheServer)
   if (!response.ok) throw new Error(await sentenceOf(response))
-  const chunks: Uint8Array<ArrayBuffer>[] = []
-  let received = 0
+  const type = response.headers.get('content-type') ?? ''
   try {
-    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array<ArrayBuffer>>) {
-      chunks.push(chunk)
-      onProgress((received += chunk.length))
-    }
+    return { name: name!, bytes: await readBody(response.body!, type, onProgress), missingPictures: 0 }
   } catch (error) {
     throw signal.aborted ? error : new Error(strings.dialog.cut, { cause: error })
   }
-  return { name: name!, bytes: new Blob(chunks, { type: response.headers.get('content-type') ?? '' }) }
+}
+
+/** Browsers may store a Blob on the disk, so chunks are in memory up to this length alone. */
+const MAX_CHUNK_BYTES_IN_MEMORY = 8 * 1024 * 1024
+
+/** Safari cannot iterate over a stream, so a reader takes its chunks. */
+async function readBody(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  type: string,
+  onProgress: DownloadOptions['onProgress'],
+): Promise<Blob> {
+  const [reader, blobs] = [body.getReader(), [] as Blob[]]
+  let chunks: Uint8Array<ArrayBuffer>[] = []
+  let [received, inMemory] = [0, 0]
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    chunks.push(next.value)
+    inMemory += next.value.length
+    onProgress((received += next.value.length))
+    if (inMemory < MAX_CHUNK_BYTES_IN_MEMORY) continue
+    blobs.push(new Blob(chunks))
+    ;[chunks, inMemory] = [[], 0]
+  }
+  return new Blob([...blobs, ...chunks], { type })
 }
 
 /** Null for what is no download. */
@@ -52,7 +72,7 @@ async function sentenceOf(response: Response): Promise<string> {
 /** The browser has the bytes once it has begun the download, of which it does not tell. */
 const REVOKED_AFTER_MS = 60_000
 
-export function saveFile({ name, bytes }: ExportedFileData): void {
+export function saveFile({ name, bytes }: Pick<ExportedFileData, 'name' | 'bytes'>): void {
   // As bytes of no type: a page among them must not open under this address.
   const url = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }))
   Object.assign(document.createElement('a'), { href: url, download: name }).click()

@@ -51,9 +51,10 @@ function ExportForm({ document, opened, onDone }: ExportFormProps) {
   const isBusy = received !== null
   const hasChoiceOfComments = withComments.includes(choice) && features.found?.has('comments') === true
   const onExport = async () => {
-    const result = await run(choice, hasComments)
-    if (result === null) return
-    if (result !== 'printed') toast(strings.done(result.name))
+    const file = await run(choice, hasComments)
+    if (file === null) return
+    if (choice !== 'print') toast(strings.done(file.name))
+    if (file.missingPictures > 0) toast.error(strings.missingPictures(file.missingPictures))
     onDone()
   }
   return (
@@ -112,10 +113,7 @@ function useExport(document: string, opened: OpenDocument | null) {
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
   /** Resolves to null if it failed. */
-  const run = async (
-    choice: ExportChoice,
-    hasComments: boolean,
-  ): Promise<'printed' | { name: string } | null> => {
+  const run = async (choice: ExportChoice, hasComments: boolean): Promise<ExportedFileData | null> => {
     const { signal } = (running.current = new AbortController())
     setReceived(0)
     setError(null)
@@ -126,7 +124,7 @@ function useExport(document: string, opened: OpenDocument | null) {
       if (signal.aborted) return null
       if (choice !== 'print') saveFile(file)
       else await import('./print-page.ts').then(async ({ printPage }) => printPage(await file.bytes.text()))
-      return choice === 'print' ? 'printed' : file
+      return file
     } catch (failure) {
       if (!signal.aborted) setError((failure as Error).message)
       return null
@@ -144,7 +142,7 @@ interface WantedExport {
   readonly language: string
 }
 
-/** By this page where it can, as the document stands here. */
+/** The page writes each format that it can, so that the file holds the document as it stands here. */
 async function exportDocument(
   wanted: WantedExport,
   opened: OpenDocument | null,

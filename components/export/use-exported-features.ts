@@ -2,11 +2,12 @@ import { useEffect, useState } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import type { JsonNode } from '@/lib/blocks/json-node.ts'
 import { type Feature, featuresIn } from '@/lib/export/features.ts'
+import type { JsonThread } from '@/lib/export/write-json.ts'
 import { fetchJson } from '@/components/http-api.ts'
 
 interface ExportedJson {
   readonly text: JsonNode
-  readonly comments: readonly unknown[]
+  readonly comments: readonly JsonThread[]
 }
 
 export interface ExportedFeatures {
@@ -22,8 +23,7 @@ export function useExportedFeatures(document: string, opened: OpenDocument | nul
     const closing = new AbortController()
     readDocument(document, opened, closing.signal).then(
       ({ text, comments }) => {
-        if (!closing.signal.aborted)
-          setFeatures({ found: featuresIn(text, comments.length > 0), hasFailed: false })
+        if (!closing.signal.aborted) setFeatures({ found: featuresIn(text, comments), hasFailed: false })
       },
       () => {
         if (!closing.signal.aborted) setFeatures({ found: null, hasFailed: true })

@@ -26,16 +26,19 @@ interface OpenedExport {
 export async function writeOpenDocument(wanted: OpenedExport): Promise<ExportedFileData> {
   const { document, format, opened } = wanted
   const shown = filesIn(treeOf(opened.doc.getXmlFragment('default')))
-  const pictures = await readPictures(document, format === 'html' || format === 'docx' ? shown : [])
+  const embedded = format === 'html' || format === 'docx' ? pictureIdsIn(shown) : []
+  const pictures = await readPictures(document, embedded)
+  const missing = new Set(embedded.filter((id) => !pictures.has(id)))
   if (format === 'docx') for (const [id, found] of pictures) pictures.set(id, await officePictureOf(found))
   const source = sourceOf(
     wanted,
-    shown.map((block) => fileOf(block, pictures)),
+    shown.map((block) => fileOf(block, pictures)).filter(({ id }) => !missing.has(id)),
   )
-  if (format === 'docx') return writeWord(source, pictures)
+  const missingPictures = missing.size
+  if (format === 'docx') return { ...(await writeWord(source, pictures)), missingPictures }
   const [{ name, parts }] = writeEntries(source, format) as [ExportEntry]
   const chunks = await Promise.all(parts.map((part) => chunkOf(part, pictures)))
-  return { name, bytes: new Blob(chunks) }
+  return { name, bytes: new Blob(chunks), missingPictures }
 }
 
 /** What the block says of it, unless its bytes are here. */
@@ -53,7 +56,7 @@ function fileOf({ attributes }: Block, pictures: ReadonlyMap<string, Blob>): Exp
 async function writeWord(
   source: ExportSource,
   pictures: ReadonlyMap<string, Blob>,
-): Promise<ExportedFileData> {
+): Promise<Omit<ExportedFileData, 'missingPictures'>> {
   const [{ writeDocx }, { zipSync }] = await Promise.all([
     import('@/lib/export/docx/write-docx.ts'),
     import('fflate'),
@@ -88,21 +91,25 @@ const filesIn = (nodes: readonly TreeNode[]): Block[] =>
     block.name === picture.name || block.name === fileCard.name ? [block] : filesIn(block.children),
   )
 
-/** From this device, or else from the server. Those that neither has are missing. */
-async function readPictures(document: string, blocks: readonly Block[]): Promise<Map<string, Blob>> {
+const pictureIdsIn = (blocks: readonly Block[]): readonly string[] => {
   const ids = blocks.filter(({ name }) => name === picture.name).map(({ attributes }) => fileIdOf(attributes))
-  const found = await Promise.all([...new Set(ids)].map((id) => readPicture(document, id)))
+  return [...new Set(ids)].filter((id) => id !== '')
+}
+
+/** From this device, or else from the server. Those that neither has are missing. */
+async function readPictures(document: string, ids: readonly string[]): Promise<Map<string, Blob>> {
+  const found = await Promise.all(ids.map((id) => readPicture(document, id)))
   return new Map(found.flatMap((entry) => (entry ? [entry] : [])))
 }
 
 async function readPicture(document: string, id: string): Promise<[string, Blob] | null> {
-  if (id === '') return null
   const local = await browserFiles()
     ?.read(id, document)
     .catch(() => undefined)
   if (local) return [id, new Blob([local.bytes], { type: local.type })]
   const response = await fetch(filePath(document, id)).catch(() => null)
-  return response?.ok ? [id, await response.blob()] : null
+  const blob = response?.ok ? await response.blob().catch(() => null) : null
+  return blob && [id, blob]
 }
 
 const chunkOf = async (

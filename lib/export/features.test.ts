@@ -24,7 +24,10 @@ const formats = ['markdown', 'html', 'docx', 'txt'] as const
 function exampleOf(feature: Feature): ExportSource {
   if (feature === 'unknown') return unknownSource()
   const doc = documentOf(...featureExamples[feature])
-  return sourceOf(doc, { title: '', ...(feature === 'comments' && { commentOn: 'words' }) })
+  if (feature !== 'comments' && feature !== 'detachedComments') return sourceOf(doc, { title: '' })
+  const source = sourceOf(doc, { title: '', commentOn: 'words' })
+  if (feature === 'comments') return source
+  return { ...source, threads: source.threads.map((thread) => ({ ...thread, range: null })) }
 }
 
 /** As another program writes it. */
@@ -39,7 +42,7 @@ function unknownSource(): ExportSource {
 
 const featuresOf = (source: ExportSource): ReadonlySet<Feature> => {
   const { text, comments } = jsonOf(source)
-  return featuresIn(text, comments.length > 0)
+  return featuresIn(text, comments)
 }
 
 test.each(featureNames)('%s: a document that has it is known to have it', (feature) => {
@@ -55,6 +58,7 @@ describe('Markdown', () => {
     'captions',
     'files',
     'comments',
+    'detachedComments',
     'unknown',
   ])
 
@@ -75,7 +79,7 @@ describe('JSON', () => {
   test.each(featureNames.filter((feature) => feature !== 'unknown'))('%s: exact', (feature) => {
     const { text, comments } = jsonOf(exampleOf(feature))
     expect(textSchema.nodeFromJSON(text).toJSON()).toEqual(documentOf(...featureExamples[feature]).toJSON())
-    expect(comments).toHaveLength(feature === 'comments' ? 1 : 0)
+    expect(comments).toHaveLength(feature === 'comments' || feature === 'detachedComments' ? 1 : 0)
   })
 
   test('unknown: as it is', () => {
@@ -143,6 +147,7 @@ describeSigns(
     mentions: /user:ada/,
     dates: /<time datetime="2026-11-28" data-date="2026-11-28">/,
     comments: /<aside class="comments">.*Why\?/s,
+    detachedComments: /<aside class="comments">.*Why\?/s,
     unknown: /hologram/,
   },
 )
@@ -189,6 +194,7 @@ describeSigns('docx', docxOf, {
   mentions: /user:ada/,
   dates: /2026-11-28/,
   comments: /<w:commentReference.*Why\?/s,
+  detachedComments: /Why\?/,
   unknown: /hologram/,
 })
 
@@ -226,6 +232,7 @@ describeSigns('txt', async (source) => writeText(source), {
   mentions: /user:ada/,
   dates: /<time/,
   comments: /Why\?/,
+  detachedComments: /Why\?/,
   unknown: /hologram/,
 })
 

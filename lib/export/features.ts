@@ -12,6 +12,7 @@ import { spanOf } from '../blocks/table/merges.ts'
 import { parseColumns } from '../blocks/table/table-columns.ts'
 import { strings } from '../strings/export.ts'
 import type { ExportFormat } from './export-formats.ts'
+import type { JsonThread } from './write-json.ts'
 
 const { losses } = strings
 
@@ -140,6 +141,10 @@ export const features = {
   },
   dates: { isIn: isOneOf('date'), losses: { docx: losses.dates, txt: losses.dates } },
   comments: { isIn: () => false, losses: { markdown: losses.comments, txt: losses.comments } },
+  detachedComments: {
+    isIn: () => false,
+    losses: { markdown: losses.comments, docx: losses.detachedComments, txt: losses.comments },
+  },
   unknown: {
     isIn: (node) => !isKnown(node),
     losses: { markdown: losses.unknown, html: losses.unknown, docx: losses.unknown, txt: losses.unknown },
@@ -156,9 +161,13 @@ const isKnown = ({ type, marks = [] }: JsonNode): boolean =>
   (type === 'doc' || type === 'text' || definitionOf(type) !== undefined) &&
   marks.every((mark) => markDefinitionOf(mark.type) !== undefined)
 
-/** @param text The node of type `doc`. */
-export function featuresIn(text: JsonNode, hasComments: boolean): ReadonlySet<Feature> {
-  const found = new Set<Feature>(hasComments ? ['comments'] : [])
+/** @param text The node of type `doc`. @param comments Without a range where the text that they are about is gone. */
+export function featuresIn(
+  text: JsonNode,
+  comments: readonly Pick<JsonThread, 'range'>[],
+): ReadonlySet<Feature> {
+  const found = new Set<Feature>(comments.length > 0 ? ['comments'] : [])
+  if (comments.some(({ range }) => range === null)) found.add('detachedComments')
   const walk = (node: JsonNode, parent: JsonNode | null): void => {
     for (const feature of featureNames) {
       const { isIn }: FeatureFacts = features[feature]

@@ -1,7 +1,7 @@
 /** Words in exported documents, and in the dialog that exports them. */
 export const strings = {
   pictureNamed: (alt: string) => (alt === '' ? 'Picture' : `Picture: ${alt}`),
-  missingPicture: 'This picture is not on the server.',
+  missingPicture: 'This picture could not be read.',
   task: 'Task',
   comments: 'Comments',
   contents: 'Contents',
@@ -50,6 +50,7 @@ export const strings = {
     mentions: 'Mentions of people',
     dates: 'Dates',
     comments: 'Comments',
+    detachedComments: 'Comments on text that was deleted',
     unknown: 'Parts of another program',
   },
   exact: 'exact',
@@ -80,18 +81,19 @@ export const strings = {
     linkCards: 'Link cards become plain links.',
     contents: 'The table of contents stays as it is now.',
     mentions: 'Mentions of people become their names.',
-    dates: 'Dates become plain letters.',
+    dates: 'Dates become plain text.',
     comments: 'Comments are left out.',
-    unknown: 'Parts that another program made become their letters.',
+    detachedComments: 'Comments on text that was deleted are left out.',
+    unknown: 'Parts that another program made become plain text.',
   },
   dialog: {
     title: 'Export',
     format: 'Format',
     formats: {
       markdown: { name: 'Markdown', hint: 'For other editors, wikis and repositories' },
-      html: { name: 'Web page', hint: 'One HTML file that needs nothing else' },
+      html: { name: 'Web page', hint: 'One HTML file, with its pictures up to 32 MB' },
       docx: { name: 'Word', hint: 'For Word, LibreOffice and Google Docs' },
-      txt: { name: 'Plain text', hint: 'Only the letters' },
+      txt: { name: 'Plain text', hint: 'Text without formatting' },
       json: { name: 'JSON', hint: 'Everything, for programs' },
       zip: { name: 'Zip with files', hint: 'Markdown, JSON, and all pictures and files' },
       print: { name: 'Print or PDF', hint: 'On paper, or as a PDF by your browser' },
@@ -109,6 +111,10 @@ export const strings = {
     offline: 'This needs a connection. The other formats do not.',
     cut: 'The connection was cut in the middle. Try again.',
     done: (name: string) => `“${name}” was exported.`,
+    missingPictures: (count: number) =>
+      count === 1
+        ? 'A picture could not be read and is missing. Try again later.'
+        : `${count} pictures could not be read and are missing. Try again later.`,
   },
   menu: 'Export…',
   all: {

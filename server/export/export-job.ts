@@ -33,6 +33,6 @@ export interface ExportAnswer {
   readonly entries: readonly WrittenEntry[] | null
 }
 
-/** Those in memory. */
+/** The bytes of a part that is in memory; null for one that is in the storage of files. */
 export const bytesIn = (part: WrittenPart): Uint8Array<ArrayBuffer> | null =>
   part instanceof Uint8Array ? part : 'deflated' in part ? part.deflated : null

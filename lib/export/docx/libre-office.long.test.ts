@@ -40,7 +40,7 @@ async function convert(names: readonly string[], to: string): Promise<void> {
 }
 
 const examples = featureNames
-  .filter((feature) => feature !== 'unknown' && feature !== 'comments')
+  .filter((feature) => !['unknown', 'comments', 'detachedComments'].includes(feature))
   .map((name) => [name, featureExamples[name]] as const)
 
 const sources: readonly (readonly [name: string, source: ExportSource])[] = [

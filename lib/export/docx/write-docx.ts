@@ -9,7 +9,7 @@ import { CODE_STYLE, isFromRight, MONOSPACE, runsOf, xmlLetters } from './docx-l
 import { HEAD_STYLE } from './docx-table.ts'
 import { DocxWriter } from './docx-writer.ts'
 
-/** Where a DOCX has them. */
+/** The folder of pictures in a DOCX. */
 const PICTURES = 'word/media/'
 
 /**
