@@ -158,7 +158,7 @@ test('Escape ends a drag without moving anything, and a click on the handle open
   await expect(linesIn(text)).toHaveText(['one', 'one', 'two'])
 })
 
-test('the handle stands beside its block after the window was resized', async ({ editorWindow }) => {
+test('the handle stands beside its block after the window was resized @long', async ({ editorWindow }) => {
   const { page, text } = editorWindow
   await page.setViewportSize({ width: 1280, height: 800 })
   await writeLines(editorWindow, `${'many words '.repeat(40)}\nlast`)

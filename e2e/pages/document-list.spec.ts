@@ -107,7 +107,7 @@ test('a duplicate has the text, and changes apart from its source', async ({ pag
   await expect(text!).toHaveText('Numbers to come.')
 })
 
-test('a deleted document comes back by Undo, and from the trash, with its text and for its people', async ({
+test('a deleted document comes back by Undo, and from the trash, with its text and for its people @long', async ({
   browser,
   page,
   server,

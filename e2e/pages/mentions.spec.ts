@@ -118,7 +118,7 @@ test('a click on a person shows their caret, and says so where there is none @lo
   await expect(bob.page.getByText('Ada Wren is not in the text now.')).toBeVisible()
 })
 
-test('a document is found by its title, opens, and tells its present title to those who may open it alone', async ({
+test('a document is found by its title, opens, and tells its present title to those who may open it alone @long', async ({
   createDocument,
   openWindow,
 }, info) => {

@@ -30,7 +30,7 @@ async function copyLinkOf(page: Page, block: Locator): Promise<void> {
   await page.getByRole('menuitem', { name: 'Copy link' }).click()
 }
 
-test('a link from a block’s menu and one from the Outline open the document at their places', async ({
+test('a link from a block’s menu and one from the Outline open the document at their places @long', async ({
   longDocument,
   openWindow,
 }) => {

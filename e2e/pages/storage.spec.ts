@@ -16,7 +16,7 @@ async function writeHiddenText(origin: string, document: SharedDocument, letters
 // The person's cookie is used from Node, too.
 test.use({ scheme: 'http' })
 
-test('a notice comes from 80 % on, a full space keeps what was written on the device, and deleting makes room', async ({
+test('a notice comes from 80 % on, a full space keeps what was written on the device, and deleting makes room @long', async ({
   page,
   scheme,
 }, info) => {

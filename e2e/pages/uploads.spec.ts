@@ -121,7 +121,7 @@ test('a version shows the picture that its text had', async ({ createDocument, o
   await expectShown(history.locator('img'), 600, 'server')
 })
 
-test('a block that is pasted into another document brings its file along, also what others added', async ({
+test('a block that is pasted into another document brings its file along, also what others added @long', async ({
   createDocument,
   openWindow,
   openWindowIn,

@@ -83,7 +83,7 @@ test('the words of the current thread are unmarked once somebody else resolves i
   await expect(marksIn(main.page)).toHaveCount(0)
 })
 
-test('a comment keeps to its words while others write, and says so when they are gone', async ({
+test('a comment keeps to its words while others write, and says so when they are gone @long', async ({
   createDocument,
   openWindow,
 }) => {

@@ -32,7 +32,7 @@ const readOwnName = async (context: BrowserContext, page: Page): Promise<string>
   return ((await response.json()) as { name: string }).name
 }
 
-test('[A3] a phone that scans the code is asked, and then shows the panel as the same person; the code is used up', async ({
+test('[A3] a phone that scans the code is asked, and then shows the panel as the same person; the code is used up @long', async ({
   browser,
   createDocument,
   openWindow,

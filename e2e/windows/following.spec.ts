@@ -66,7 +66,7 @@ const toggleSyncScroll = (window: DocumentWindow) => withSyncScrollItem(window, 
 const expectSyncScroll = (window: DocumentWindow, checked: boolean) =>
   withSyncScrollItem(window, (item) => expect(item).toBeChecked({ checked }))
 
-test('[W5] windows of 320 and of 1,600 px show the same heading at the top, both ways, until one is taken out', async ({
+test('[W5] windows of 320 and of 1,600 px show the same heading at the top, both ways, until one is taken out @long', async ({
   longDocument,
   openWindow,
   openWindowIn,

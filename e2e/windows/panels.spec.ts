@@ -113,7 +113,7 @@ test('a document that is not shared with a person shows none of its panels', asy
   await context.close()
 })
 
-test('[A4] a view-only link opens every panel, and none of them can change the text', async ({
+test('[A4] a view-only link opens every panel, and none of them can change the text @long', async ({
   browser,
   createDocument,
   openWindow,

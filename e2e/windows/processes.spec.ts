@@ -59,7 +59,7 @@ test('[W1] a panel that main has opened is a process of its own, without a way b
   await expect.poll(() => readTitle(main)).toBe('on')
 })
 
-test('[W1] two panels are two processes, though both have one policy', async ({
+test('[W1] two panels are two processes, though both have one policy @long', async ({
   devToolsBrowser,
   main,
   document,

@@ -30,7 +30,7 @@ test('one text twice in one window: no letter is doubled, and the others see one
   await expectSaved(page)
 })
 
-test('another document beside this one: chosen by name, kept over a reload, and the save state speaks of both', async ({
+test('another document beside this one: chosen by name, kept over a reload, and the save state speaks of both @long', async ({
   server,
   scheme,
   openWindow,

@@ -8,7 +8,7 @@ import {
 } from '../fixtures/own-windows.ts'
 import { expectSaved } from '../fixtures/save-state.ts'
 
-test('[W3] windows know each other in one browser and across devices, and close each other', async ({
+test('[W3] windows know each other in one browser and across devices, and close each other @long', async ({
   browser,
   editorWindow: { page },
 }) => {
