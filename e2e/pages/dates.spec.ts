@@ -56,6 +56,7 @@ test('a date is made from the menu of blocks, and what another person makes of i
   ]
   await one.text.click()
   await one.page.keyboard.type('/date')
+  await expect(one.page.getByRole('option').first()).toBeVisible()
   await one.page.keyboard.press('Enter')
   await expect(viewer.text.locator('time')).toHaveText(shownDay(dayFromToday(0), 'de-DE'))
   await viewer.text.locator('time').click()
