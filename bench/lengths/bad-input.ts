@@ -20,7 +20,7 @@ const SETTLE_MS = 2_000
 
 const codeLines = 'let a = "b" // c\n'.repeat(MILLION / 17)
 
-/** What is on the clipboard. */
+/** The test pastes these from the clipboard. */
 const pastes: Readonly<Record<string, readonly [type: string, data: string]>> = {
   'a table of 1,000 × 1,000 from a page': [
     'text/html',
@@ -47,7 +47,7 @@ const withAttribute = (name: string, attribute: string, value: unknown) => (): Y
   return element
 }
 
-/** What a document has between two lines. */
+/** The document holds these blocks between two lines. */
 const blocks: Readonly<Record<string, () => Y.XmlElement>> = {
   'a formula of a million letters': withAttribute('blockMath', 'latex', '\\left('.repeat(MILLION / 6)),
   'a formula of 2,000 groups': withAttribute(

@@ -42,7 +42,7 @@ function createTableDocument(rows: number, columns: number): Uint8Array {
   return Y.encodeStateAsUpdate(doc)
 }
 
-/** Where a person types. */
+/** A person types in one of these places. */
 const places: Readonly<Record<string, (text: Locator, rows: number, columns: number) => Locator>> = {
   'in a cell': (text, rows, columns) =>
     text

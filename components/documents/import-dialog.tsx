@@ -30,7 +30,7 @@ export default function ImportDialog({ files, finalFocus, onClose }: ImportDialo
   const isBusy = rows.some(({ state }) => !isOver(state))
   const onOpenChange = (isWanted: boolean, { reason }: { readonly reason: string }) => {
     if (isWanted || !isBusy) setOpen(isWanted)
-    // What was cancelled is said in the dialog, which stays. A key or a click beside it may be a mistake.
+    // The dialog stays open to say what was cancelled. A person may press a key or click beside it by mistake.
     else if (reason === 'close-press') cancel()
   }
   return (

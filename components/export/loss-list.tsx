@@ -13,7 +13,7 @@ interface LossListProps {
 /** Says what of this document a format cannot hold, before it is exported. */
 export function LossList({ format, features: { found, hasFailed } }: LossListProps) {
   if (!found) return <p className="text-sm text-muted">{hasFailed ? strings.notChecked : strings.checking}</p>
-  // What is printed is the HTML page.
+  // The browser prints the HTML page, so print loses what HTML does.
   const sentences = lossSentences(found, format === 'print' ? 'html' : format)
   return (
     <div aria-live="polite" className="rounded-lg bg-sunk px-3.5 py-2.5 text-sm">

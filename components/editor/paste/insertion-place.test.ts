@@ -1,4 +1,4 @@
-/** What is dropped or pasted is inserted where it was meant to be, and replaces nothing else, however long it takes to be prepared. */
+/** A dropped or pasted file is inserted where the person put it, and replaces nothing else, however long its preparation takes. */
 import { type EditorState, NodeSelection, TextSelection } from '@tiptap/pm/state'
 import type { EditorView } from '@tiptap/pm/view'
 import { expect, test, vi } from 'vitest'

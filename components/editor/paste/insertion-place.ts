@@ -35,7 +35,7 @@ export const insertionPlacesPlugin = (): Plugin<Bookmarks> =>
 
 export class InsertionPlace {
   readonly #view: EditorView
-  /** What was selected, and is replaced. */
+  /** The inserted blocks replace this selection. */
   readonly #selected: Slice
 
   /** The place is the selection as it is now. */

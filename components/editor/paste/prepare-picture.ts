@@ -18,7 +18,7 @@ interface PreparedPicture {
 }
 
 /**
- * What cannot be drawn smaller comes back in its own size.
+ * A picture that the browser cannot draw smaller comes back in its own size.
  *
  * @returns Null for a picture that is damaged, and cannot be drawn anew.
  */

@@ -20,7 +20,7 @@ export async function roomProblem({ name, bytes }: NamedBytes, document: string)
     if (bytes.size > maxBytes) return files.largerThanServer(name, maxBytes)
     const { serverHasRoom, limitBytes, usedBytes } = await fetchStorage(signal)
     if (!serverHasRoom) return files.serverFull(name)
-    // What others have used is theirs to know.
+    // Only the owner may know how much space the owner has used.
     const left = (limitBytes ?? Infinity) - usedBytes
     const isOwn = left < bytes.size && (await api.getDocument(document, signal)).role === 'owner'
     return isOwn ? files.noRoom(name, Math.max(0, left)) : null

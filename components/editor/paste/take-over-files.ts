@@ -10,7 +10,7 @@ interface FilesToTakeOver {
   readonly files: readonly string[]
 }
 
-/** As many as the server takes in one request. */
+/** The server takes at most so many files in one request. */
 const MAX_FILES = 200
 
 /** In ms. The other document's upload may be on its way, or this device without a network, for as long as the page is open. */
@@ -36,7 +36,7 @@ export async function takeOverFiles({ from, to, files }: FilesToTakeOver): Promi
     await takeOverGroup({ from, to, files: files.slice(first, first + MAX_FILES) }, FIRST_DELAY_MS)
 }
 
-/** What the server cannot take over is sent from this device, and what is not here either is asked for again. */
+/** This device sends the files that the server cannot take over, and asks again for those that it does not have either. */
 async function takeOverGroup({ from, to, files }: FilesToTakeOver, delayMs: number): Promise<void> {
   const taken = await requestCopies({ from, to, files })
   if (!taken) return
