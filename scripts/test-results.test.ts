@@ -56,6 +56,18 @@ describe('vitest', () => {
     })
   })
 
+  test('a failure has its reason, without colours and without the whole stack', () => {
+    const stack = Array.from({ length: 40 }, (_, at) => `    at step ${at}`).join('\n')
+    const failureMessages = [`\u001B[31mAssertionError: expected 3 to be 2\u001B[39m\n\n${stack}`]
+    const assertionResults = [{ fullName: 'adds', status: 'failed', failureMessages }]
+    const report = JSON.stringify({
+      testResults: [{ name: 'a.test.ts', status: 'failed', assertionResults }],
+    })
+    const [failure] = readVitest(report, 1).failures
+    expect(failure).toMatch(/^adds\n {4}AssertionError: expected 3 to be 2\n {8}at step 0\n/)
+    expect(failure!.split('\n').length).toBeLessThan(20)
+  })
+
   test('a file that does not load fails', () => {
     const report = JSON.stringify({
       testResults: [{ name: 'b.test.ts', status: 'failed', assertionResults: [] }],
@@ -71,6 +83,15 @@ describe('playwright', () => {
       failures: ['[sse] typing › unexpected', '[sse] typing › flaky'],
       skipped: ['[sse] typing › skipped (not here)'],
     })
+  })
+
+  test('a failure has the errors of its tries', () => {
+    const results = [{ duration: 1, errors: [{ message: 'Error: no such button' }] }]
+    const tests = [{ projectName: 'flows', status: 'unexpected', annotations: [], results }]
+    const suites = [{ title: 'a.spec.ts', specs: [{ title: 'presses', tests }] }]
+    expect(readPlaywright(JSON.stringify({ suites, errors: [] }), 1).failures).toEqual([
+      '[flows] a.spec.ts › presses\n    Error: no such button',
+    ])
   })
 
   test('an error outside of any test fails', () => {

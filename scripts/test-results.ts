@@ -1,7 +1,9 @@
 /** Reads the reports of the test runners into one count. Pure: text in, results out. */
+import { stripVTControlCharacters } from 'node:util'
 
 export interface TestResults {
   readonly passed: number
+  /** Titles, each with the lines of its reason. */
   readonly failures: readonly string[]
   /** Skipped tests, with the reason where the suite gave one. */
   readonly skipped: readonly string[]
@@ -31,6 +33,17 @@ export function describeSlowestTests({ timings }: TestResults, count = 10): stri
   return slowest.map(({ title, ms }) => `${(ms / 1000).toFixed(1).padStart(6)} s  ${title}`).join('\n')
 }
 
+/** Enough for what was expected and what came. */
+const REASON_LINES = 12
+
+/** The end of a long run is all that somebody may get to see of it: it says why each test failed. */
+function withReason(title: string, messages: readonly (string | undefined)[]): string {
+  const lines = stripVTControlCharacters(messages.join('\n'))
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+  return [title, ...lines.slice(0, REASON_LINES).map((line) => `    ${line}`)].join('\n')
+}
+
 /**
  * Fails a stage that crashed or ran nothing: a report that is missing, empty or all green while the runner's exit code is not 0
  * must never count as success.
@@ -52,7 +65,10 @@ interface VitestReport {
       readonly status: string
       /** In ms; missing when the test did not run. */
       readonly duration?: number | null
+      readonly failureMessages?: readonly string[]
     }[]
+    /** Why the file did not load. */
+    readonly message?: string
   }[]
 }
 
@@ -66,10 +82,13 @@ export function readVitest(json: string | undefined, code: number): TestResults 
     .filter(
       (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
     )
-    .map((file) => file.name)
+    .map(({ name, message }) => withReason(name, [message]))
+  const failedTests = tests
+    .filter(({ status }) => status === 'failed')
+    .map(({ fullName, failureMessages = [] }) => withReason(fullName, failureMessages))
   const results = {
     passed: titles(['passed']).length,
-    failures: [...titles(['failed']), ...brokenFiles],
+    failures: [...failedTests, ...brokenFiles],
     skipped: titles(['skipped', 'pending', 'todo', 'disabled']),
     timings: tests.map(({ fullName, duration }) => ({ title: fullName, ms: duration ?? 0 })),
   }
@@ -92,7 +111,10 @@ interface PlaywrightTest {
   readonly status: 'expected' | 'unexpected' | 'flaky' | 'skipped'
   readonly annotations: readonly { readonly type: string; readonly description?: string }[]
   /** One result for each try. */
-  readonly results: readonly { readonly duration: number }[]
+  readonly results: readonly {
+    readonly duration: number
+    readonly errors?: readonly { readonly message?: string }[]
+  }[]
 }
 
 /** Counts a test that passed only when repeated as failed: no suite here repeats, so that nothing is hidden. */
@@ -107,7 +129,12 @@ export function readPlaywright(json: string | undefined, code: number): TestResu
     failures: [
       ...tests
         .filter(({ status }) => status === 'unexpected' || status === 'flaky')
-        .map(({ title }) => title),
+        .map(({ title, results: tries }) =>
+          withReason(
+            title,
+            tries.flatMap(({ errors = [] }) => errors.map(({ message }) => message)),
+          ),
+        ),
       ...report.errors.map(({ message = 'an error outside of any test' }) => message),
     ],
     skipped: tests
