@@ -28,7 +28,7 @@ test('unpacking a batch returns the packed calls', () => {
 test('a view of a large buffer is packed with its own bytes only', () => {
   const view = new Uint8Array(1_000_000).subarray(10, 35)
   const packed = packBatch([[{ ...sampleEdit, update: view }]])
-  expect(packed.updates.bytes.buffer.byteLength).toBe(25)
+  expect(packed.buffer.byteLength).toBeLessThan(200)
 })
 
 const sampleEdit: DocumentEdit = {

@@ -1,12 +1,11 @@
 /**
- * Makes a `DocumentStore` of what a database offers: group commit, the search for appends whose answer was lost, health. It does not
+ * Makes a `DocumentStore` of what a database offers: group commit, health, errors of one kind. It does not
  * know which database it is.
  */
 import type { Kysely } from 'kysely'
-import { type GroupCommitter, createGroupCommit } from './group-commit.ts'
+import { GroupCommit, type WriteCalls } from './group-commit.ts'
 import type { Database } from './schema.ts'
 import {
-  type DocumentEdit,
   type DocumentPart,
   type DocumentStore,
   type LoadedPart,
@@ -34,12 +33,7 @@ export interface Store {
 }
 
 export interface DocumentBackend {
-  /**
-   * Writes the calls in one transaction.
-   * @param mayBeStored True when an answer was lost before: edits that the log has are not written again.
-   * @throws {ReplyLostError} when the calls may be written or not; another error when nothing was written.
-   */
-  append(calls: Parameters<GroupCommitter>[0], mayBeStored: boolean): ReturnType<GroupCommitter>
+  readonly append: WriteCalls
   load(document: string, part: DocumentPart): Promise<LoadedPart>
   readSince: DocumentStore['readSince']
   claimCompaction: DocumentStore['claimCompaction']
@@ -50,23 +44,12 @@ export interface DocumentBackend {
   end(): Promise<void>
 }
 
-/** The database was lost before it answered: the request may be carried out or not. */
-export class ReplyLostError extends Error {
-  override readonly name = 'AnswerLost'
-}
-
 export const createDocumentStore = (backend: DocumentBackend): DocumentStore => {
   const health = new WriteHealth()
-  const commit = createCommitter(backend)
-  const groupCommit = createGroupCommit(async (calls) => {
-    try {
-      const outcomes = await commit(calls)
-      health.onCommitted(outcomes)
-      return outcomes
-    } catch (error) {
-      health.onFailed(error as Error)
-      throw error
-    }
+  const groupCommit = new GroupCommit({
+    write: backend.append,
+    onCommitted: (outcomes) => health.onCommitted(outcomes),
+    onFailed: (error) => health.onFailed(error),
   })
   const check = limitToOncePerSecond(() => checkInTime(backend.check()))
   let closed: Promise<void> | undefined
@@ -92,27 +75,6 @@ export const createDocumentStore = (backend: DocumentBackend): DocumentStore => 
     },
     close: () => (closed ??= close()),
   }
-}
-
-/**
- * Looks for calls that a lost answer may have left in the log before it repeats them, so that nothing is stored twice. This also
- * holds while the database is away and the caller offers the same edits again later.
- */
-const createCommitter = ({ append }: DocumentBackend): GroupCommitter => {
-  const possiblyStored = new WeakSet<readonly DocumentEdit[]>()
-
-  const commit: GroupCommitter = async (calls) => {
-    const mayBeStored = calls.some((call) => possiblyStored.has(call))
-    try {
-      return await append(calls, mayBeStored)
-    } catch (error) {
-      if (!(error instanceof ReplyLostError)) throw error
-      for (const call of calls) possiblyStored.add(call)
-      if (mayBeStored) throw error
-      return commit(calls)
-    }
-  }
-  return commit
 }
 
 const rejectWithStoreError = async <T>(answer: Promise<T>): Promise<T> => {

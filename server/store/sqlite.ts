@@ -52,7 +52,7 @@ const createBackend = (connection: StoreConnection, epoch: StoreEpoch): Document
   ...readAlone((document, part) => loadFrom(connection, document, part)),
   async append(calls, mayBeStored) {
     const batch = packBatch(calls)
-    return connection.request('append', { batch, mayBeStored }, [batch.updates.bytes.buffer])
+    return connection.request('append', { batch, mayBeStored }, [batch.buffer])
   },
   compact: (document, part, state, sequence, stateVector) =>
     writeSnapshot(connection, { document, part, state, sequence, stateVector }),

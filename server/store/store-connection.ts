@@ -4,7 +4,7 @@
  */
 import { type Transferable, Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
-import { ReplyLostError } from './document-store.ts'
+import { ReplyLostError } from './group-commit.ts'
 import { deserializeError } from './serialized-error.ts'
 import type { WorkerResults, WorkerCommands, CommandKind, WorkerReply } from './worker-messages.ts'
 

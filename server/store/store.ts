@@ -7,7 +7,8 @@
  * A document has parts that are edited separately: its body, and its comments. A desk belongs to a person: in place of its document
  * stands a name that no document has.
  */
-export type DocumentPart = 'body' | 'comments' | 'desk'
+export const DOCUMENT_PARTS = ['body', 'comments', 'desk'] as const
+export type DocumentPart = (typeof DOCUMENT_PARTS)[number]
 
 /** A Yjs client id, and who used it first in a document part (A5). */
 export interface ClientOwner {

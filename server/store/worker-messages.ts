@@ -1,5 +1,5 @@
 /** The messages between the main thread and the worker that owns the connection: one answer to each request. */
-import type { AppendBatch, PackedLoadedPart } from './batch.ts'
+import type { PackedLoadedPart } from './batch.ts'
 import type { DocumentPart } from './store.ts'
 
 /** What the last transaction of a snapshot writes. */
@@ -15,7 +15,8 @@ export interface SnapshotHead {
 export interface WorkerCommands {
   open: object
   append: {
-    batch: AppendBatch
+    /** Of `packBatch`. */
+    batch: Uint8Array
     /** True when an answer was lost before: edits that the log has are not written again. */
     mayBeStored: boolean
   }

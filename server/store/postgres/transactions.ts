@@ -1,6 +1,6 @@
 /** Runs a transaction on a connection of the pool, and tells what is known of its outcome when it fails. */
 import type pg from 'pg'
-import { ReplyLostError } from '../document-store.ts'
+import { ReplyLostError } from '../group-commit.ts'
 import { destroyConnection } from './connections.ts'
 import { beginFenced, type Fence, FenceError } from './server-lock.ts'
 
