@@ -3,22 +3,13 @@ import type { DocumentStore } from '../store/store.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import type { ServerCounts } from './server-counts.ts'
 
-/** @param counts Failed appends are counted by those who offer them again. */
+/** A room measures its appends itself (CommitQueue), since it offers them again. */
 export const createMeasuredStore = (
   store: DocumentStore,
   counts: ServerCounts,
   tracing: Tracing,
 ): DocumentStore => ({
-  // A batch holds the edits of many requests, and is nobody's child.
-  append: (edits) =>
-    tracing.detached(() =>
-      tracing.span('store append', { 'diptych.edits': edits.length }, async () => {
-        const startedAt = performance.now()
-        const sequences = await store.append(edits)
-        counts.storeAppends.recordSince(startedAt)
-        return sequences
-      }),
-    ),
+  append: (edits) => store.append(edits),
   load: (document, part) =>
     tracing.span('store load', { 'diptych.part': part }, () =>
       store.load(document, part).catch((error: unknown) => {

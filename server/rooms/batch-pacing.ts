@@ -1,6 +1,7 @@
 /**
- * Decides when a room commits and broadcasts: at once in a calm room. In a busy room, edits that come within a few ms of the last
- * batch wait for the next, so that many edits cost one commit, and one frame for each reader. Knows time; does not know the edits.
+ * Decides when a room commits and broadcasts: at once in a calm room, and the first edit of a burst everywhere. In a busy room, edits that
+ * come within a few ms of the last batch wait for the next, so that many edits cost one commit, and one frame for each reader. Knows time;
+ * does not know the edits.
  */
 import { InterruptibleWait } from '../timeouts.ts'
 
@@ -10,9 +11,6 @@ const MS_PER_MEMBER = 0.0125
 const PAUSE_FACTOR = 4
 /** 200 members pause for 10 ms. */
 const MAX_PAUSE_MS = 40
-
-/** The share of a pause to wait for a lull: in a room of hundreds the first edit may be the first of a burst. 1 ms at 200 members. */
-const QUIET_SHARE = 0.05
 
 /** The least time from one batch to the next. */
 export function pauseMsFor(members: number): number {
@@ -25,29 +23,23 @@ export class BatchPacing {
   #isStopped = false
   readonly #sleep = new InterruptibleWait()
 
-  /**
-   * Resolves when a batch may begin. A room that may be busy waits for a lull first, so that hundreds who write at once receive each
-   * other's edits in one broadcast, and not the first edit alone. @param countWaiting Returns how many edits wait.
-   */
+  /** Resolves when a batch may begin. @param countWaiting Returns how many edits wait. */
   async waitForBatch(members: number, countWaiting: () => number): Promise<void> {
     const pause = pauseMsFor(members)
-    if (pause === 0) return
-    const waitMs = this.#waitMs
-    if (waitMs > 0) await this.#sleep.wait(waitMs)
-    await this.#waitForQuiet(
-      countWaiting,
-      waitMs > 0 ? 0 : Math.round(pause * QUIET_SHARE),
-      performance.now() + pause,
-    )
+    const waitMs = pause > 0 ? this.#waitMs : 0
+    if (waitMs > 0) {
+      await this.#sleep.wait(waitMs)
+      await this.#waitForQuiet(countWaiting, performance.now() + pause)
+    }
     this.#nextAt = performance.now() + pause
   }
 
-  /** Waits until no more edits came for `ms`, or for a turn of the event loop if that is 0, but no longer than until `latest`. */
-  async #waitForQuiet(waiting: () => number, ms: number, latest: number): Promise<void> {
+  /** Waits until a turn of the event loop brings no more edits, but no longer than until `latest`. */
+  async #waitForQuiet(waiting: () => number, latest: number): Promise<void> {
     let before = -1
     while (before < waiting() && performance.now() < latest && !this.#isStopped) {
       before = waiting()
-      await (ms > 0 ? this.#sleep.wait(ms) : new Promise((resolve) => setImmediate(resolve)))
+      await new Promise((resolve) => setImmediate(resolve))
     }
   }
 

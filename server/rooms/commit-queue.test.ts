@@ -29,10 +29,10 @@ function openQueue(overrides: Partial<CommitQueueOptions> = {}) {
     counts: new ServerCounts(),
     countMembers: () => 1,
     onBeforeBatch: () => {},
-    onBatch: (edits, first) => events.push(`batch of ${edits.length} at ${first}`),
-    onCommitted: ({ sequence, author, ...edit }) =>
+    onStored: (edits, first) => events.push(`batch of ${edits.length} at ${first}`),
+    broadcast: ({ sequence, author, ...edit }) =>
       events.push(`${sequence}: ${textOf(edit)} of ${author?.session}`),
-    onBatchReported: (edits) => events.push(`end of ${edits.length}`),
+    onReported: (edits) => events.push(`end of ${edits.length}`),
     onFailing: () => {},
     onFault: (error, edits) => events.push(`${String(error)}: ${edits.map(textOf).join(' ')}`),
     ...overrides,

@@ -216,6 +216,7 @@ export function createRooms(options: RoomsOptions): Rooms {
       store,
       log,
       counts,
+      tracing,
       textWorkers,
       meter,
       clientIds,

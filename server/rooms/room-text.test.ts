@@ -74,7 +74,7 @@ describe('[S3] the stored text', () => {
       author.getText('trace').insert(0, letter)
       const update = updates.at(-1)!
       expect(text.integrate(text.check(update))).toBe(true)
-      text.onCommitted(update, updates.length)
+      text.addStored(update, updates.length)
     }
     for (const letter of 'abcde') type(letter)
     const snapshot = Y.encodeStateAsUpdate(docOf(updates.slice(0, 3)))
@@ -117,14 +117,14 @@ describe('[D5] the log is larger than the snapshot', () => {
   ])('%s', (_what, base, bytes, isTopHeavy) => {
     const text = RoomText.fromLoaded({ updates: base ? [base] : [], sequence: 1, logLength: 0 })
     for (const [index, part] of [1_000, bytes - 1_000].entries())
-      text.onCommitted(new Uint8Array(part), 2 + index)
+      text.addStored(new Uint8Array(part), 2 + index)
     expect(text.isLogLargerThanSnapshot).toBe(isTopHeavy)
   })
 
   test('a snapshot that is smaller than the log leaves all of the log', () => {
     const text = RoomText.fromLoaded({ updates: [], sequence: 0, logLength: 0 })
     const log = [1, 2, 3].map((length) => new Uint8Array(length).fill(length))
-    for (const [index, update] of log.entries()) text.onCommitted(update, 6 + index)
+    for (const [index, update] of log.entries()) text.addStored(update, 6 + index)
     text.onCompacted(snapshot, 5)
     expect(text.stored).toEqual([snapshot, ...log])
   })
@@ -194,6 +194,6 @@ test('[D10] another node’s long edit makes the text large at once, and its Y.D
   const update = Y.encodeStateAsUpdate(source)
   text.integrateRemote([update], [readExtent(update).clocks])
   expect([text.isLarge, text.isDocBuilt]).toEqual([true, false])
-  text.onCommitted(update, 2)
+  text.addStored(update, 2)
   expect([text.isLarge, text.bytes > update.length]).toEqual([true, true])
 })

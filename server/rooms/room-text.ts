@@ -314,7 +314,7 @@ export class RoomText {
   }
 
   /** @param sequence Where the edit stands in the log. */
-  onCommitted(update: Uint8Array, sequence: number): void {
+  addStored(update: Uint8Array, sequence: number): void {
     if (this.#uncommitted.delete(update)) this.#uncommittedBytes -= update.length
     if (sequence > this.#snapshotEnd) this.#logTail.add(update, sequence)
   }

@@ -27,6 +27,7 @@ import {
 import type { ServerCounts } from '../metrics/server-counts.ts'
 import type { RoomStorage } from '../storage/storage-quota.ts'
 import type { PartSnapshot, StoredPart } from '../store/compaction.ts'
+import type { Tracing } from '../tracing/tracing.ts'
 import type { TurnLimit } from '../turn-limit.ts'
 import {
   AppendConflict,
@@ -84,6 +85,7 @@ export interface RoomOptions {
   readonly store: DocumentStore
   readonly log: Logger
   readonly counts: ServerCounts
+  readonly tracing?: Tracing | undefined
   /** Decodes large texts. */
   readonly textWorkers: TextWorkerPool
   readonly meter: Meter
@@ -542,20 +544,21 @@ export class Room {
   }
 
   #createQueue(): CommitQueue {
-    const { document, store, log, counts } = this.#options
+    const { document, store, log, counts, tracing } = this.#options
     return new CommitQueue({
       document,
       store,
       log,
       counts,
+      tracing,
       countMembers: () => this.members.size,
       onBeforeBatch: () => this.#integrator.integrateDeferred(),
-      onBatch: (edits, first) => this.#onBatch(edits, first),
-      onCommitted: (edit) => {
-        this.#text.onCommitted(edit.update, edit.sequence)
+      onStored: (edits, first) => this.#onStored(edits, first),
+      broadcast: (edit) => {
+        this.#text.addStored(edit.update, edit.sequence)
         this.#members.addEdit(edit)
       },
-      onBatchReported: (edits) => this.#onBatchReported(edits),
+      onReported: (edits) => this.#onReported(edits),
       onFailing: (failing) => this.#members.broadcastStoreStatus(failing),
       onFault: (error, edits) => {
         if (error instanceof AppendConflict) this.#onConflict(error, edits)
@@ -565,7 +568,7 @@ export class Room {
   }
 
   /** The edits are on disk: the other nodes receive them before the presence that may follow them in the queue. */
-  #onBatch(edits: readonly DocumentEdit[], first: number): void {
+  #onStored(edits: readonly DocumentEdit[], first: number): void {
     this.#digest.forget()
     if (edits.length === 0) return
     this.#logLength.record(first, edits.length)
@@ -573,7 +576,7 @@ export class Room {
   }
 
   /** The batch is broadcast as one, and its authors are answered. */
-  #onBatchReported(edits: readonly DocumentEdit[]): void {
+  #onReported(edits: readonly DocumentEdit[]): void {
     this.#members.flush()
     this.#memory.record() // also what another node has stored
     if (edits.length === 0) return

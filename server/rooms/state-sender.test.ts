@@ -48,7 +48,7 @@ function openSender({ isDocInUse = false, isStoreFailing = false } = {}) {
     doc.getText('trace').insert(doc.getText('trace').length, letter)
     const update = Y.encodeStateAsUpdate(doc, before)
     text.integrateRemote([update], [readExtent(update).clocks])
-    text.onCommitted(update, 2)
+    text.addStored(update, 2)
   }
   return { sender, text, queued, sent, difference, type, known: new Map([[1, 1]]) }
 }
