@@ -88,6 +88,7 @@ export class StockClient implements RoomSubscriber {
   readonly #answerTimeoutMs: number
   #membership: Membership | null = null
   #isJoining = false
+  #hasState = false
   #isClosed = false
   #isRefused = false
   #editNumber = 0
@@ -174,8 +175,8 @@ export class StockClient implements RoomSubscriber {
     try {
       const message = readStockMessage(data)
       this.#handleMessage(message)
-      // Echoed, because the package gives up a connection on which it receives nothing.
-      if (message.type === 'presence') this.#send(encodeBinaryFrame(data))
+      // The package gives up a connection on which it receives nothing. Once it has its state, the heartbeat sends it something.
+      if (message.type === 'presence' && !this.#hasState) this.#send(encodeBinaryFrame(data))
     } catch (error) {
       this.#refuse(error)
     }
@@ -336,6 +337,7 @@ export class StockClient implements RoomSubscriber {
   // From the room
 
   onState({ updates, stateVector }: Parameters<RoomSubscriber['onState']>[0]): void {
+    this.#hasState = true
     // A large document on a slow line is no fault of its reader.
     this.#maxSendBacklog += updates.reduce((sum, { length }) => sum + length, 0)
     // Step 2 comes last, because the package then counts as synced.

@@ -14,6 +14,10 @@ import { mainRoutes, RealServer } from '../fixtures/real-server.ts'
 import { embedUpdateOf, nestedArrays } from '../rooms/fixtures/update-writer.ts'
 import { StockClients, textOf, waitForClose, waitForSameText, waitForSync } from './fixtures/stock-clients.ts'
 import { stepOneMessage, stepTwoMessage, syncStepMessage, updateMessage } from './fixtures/stock-frames.ts'
+import { QUERY_AWARENESS } from './y-protocol-numbers.ts'
+
+const nameSeenBy = (by: Pick<OpenDocument, 'awareness'>, client: number): unknown =>
+  (by.awareness.getStates().get(client) as { user?: { name?: unknown } } | undefined)?.user?.name
 
 let server: RealServer
 let clients: StockClients
@@ -43,12 +47,10 @@ describe.each(mainRoutes)('a stock client beside ours by $transport over $scheme
     textOf(ownWindow.doc).delete(0, 5)
     await waitUntil(() => textOf(provider.doc).toJSON() === 'theirs ')
 
-    const nameSeenBy = (by: Pick<OpenDocument, 'awareness'>, { clientID }: Y.Doc): unknown =>
-      (by.awareness.getStates().get(clientID) as { user?: { name?: unknown } } | undefined)?.user?.name
     provider.awareness.setLocalState({ user: { name: 'Stock' } })
     ownWindow.awareness.setLocalState({ user: { name: 'Ours' } })
-    await waitUntil(() => nameSeenBy(ownWindow, provider.doc) === 'Stock')
-    await waitUntil(() => nameSeenBy(provider, ownWindow.doc) === 'Ours')
+    await waitUntil(() => nameSeenBy(ownWindow, provider.doc.clientID) === 'Stock')
+    await waitUntil(() => nameSeenBy(provider, ownWindow.doc.clientID) === 'Ours')
     provider.destroy()
     await waitUntil(() => !ownWindow.awareness.getStates().has(provider.doc.clientID))
     await ownWindow.close()
@@ -178,6 +180,32 @@ test('[A5] a stock client’s id is its own once its presence has shown it', asy
   textOf(alice.doc).insert(0, 'mine')
   const reader = clients.openProvider({ token: clients.shared.tokens.viewer })
   await waitUntil(() => textOf(reader.doc).toJSON() === 'mine')
+})
+
+test('a caret costs one frame for each of the others: its sender and those who repeat it get none back', async () => {
+  const providers = await Promise.all(Array.from({ length: 6 }, () => clients.openSyncedProvider()))
+  for (const { awareness } of providers) awareness.setLocalStateField('user', { name: 'Stock' })
+  const [writer, ...readers] = providers
+  await waitUntil(() => providers.every(({ awareness }) => awareness.getStates().size === providers.length))
+  const received = providers.map(() => 0)
+  providers.forEach(({ ws }, index) =>
+    ws!.addEventListener('message', ({ data }) => {
+      if (new Uint8Array(data as ArrayBuffer)[0] === 1) received[index]! += 1
+    }),
+  )
+  /** The answer comes behind all that the server sent before. */
+  const askAll = async (): Promise<number[]> => {
+    const before = [...received]
+    for (const { ws } of providers) ws!.send(Uint8Array.of(QUERY_AWARENESS))
+    await waitUntil(() => received.every((count, index) => count > before[index]!))
+    return received.map((count) => count - 1)
+  }
+  await askAll()
+  received.fill(0)
+  writer!.awareness.setLocalStateField('user', { name: 'Moved' })
+  const client = writer!.doc.clientID
+  await waitUntil(() => readers.every((reader) => nameSeenBy(reader, client) === 'Moved'))
+  expect(await askAll()).toEqual([0, 1, 1, 1, 1, 1])
 })
 
 describe('reconnecting', () => {
