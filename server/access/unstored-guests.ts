@@ -4,7 +4,7 @@
  * does not know cookies.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Database } from '../store/schema.ts'
 import { friendlyName } from './friendly-names.ts'
 
@@ -59,21 +59,32 @@ export const storeGuest = (
   options: StoreGuestOptions,
 ): Promise<boolean> =>
   db.transaction().execute(async (transaction) => {
-    const { numInsertedOrUpdatedRows } = await transaction
-      .insertInto('user')
-      .values(userRow(guest, options))
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .executeTakeFirst()
-    if (numInsertedOrUpdatedRows === 1n) {
-      await transaction.insertInto('session').values(sessionRow(guest, options)).execute()
-      return true
-    }
-    const session = await transaction
-      .selectFrom('session')
-      .select('id')
-      .where('token', '=', guest.token)
-      .executeTakeFirst()
-    return session !== undefined
+    const user = userRow(guest, options)
+    const session = sessionRow(guest, options)
+    const sessionColumns = Object.keys(session) as (keyof typeof session)[]
+    // They are sent together, since everybody's edits wait from the first one on until the transaction ends.
+    const [, , stored] = await Promise.all([
+      transaction
+        .insertInto('user')
+        .values(user)
+        .onConflict((conflict) => conflict.column('id').doNothing())
+        .execute(),
+      transaction
+        .insertInto('session')
+        .columns(sessionColumns)
+        .expression(
+          (insert) =>
+            insert
+              .selectFrom('user')
+              .select(sessionColumns.map((column) => sql<string>`${session[column]}`.as(column)))
+              .where('id', '=', guest.id)
+              .where('createdAt', '=', user.createdAt), // an older row has had its session
+        )
+        .onConflict((conflict) => conflict.doNothing())
+        .execute(),
+      transaction.selectFrom('session').select('id').where('token', '=', guest.token).executeTakeFirst(),
+    ])
+    return stored !== undefined
   })
 
 function userRow({ id, name }: UnstoredGuest, { now, welcomed }: StoreGuestOptions) {

@@ -74,6 +74,16 @@ describe('kysely over the worker', () => {
     expect(textsOf(await store.documents.load('d', 'body'))).toEqual(numberRange(1, 20).map(String))
   })
 
+  test('[D1] edits are committed and loaded within a transaction of somebody else that has only read', async () => {
+    await store.db.transaction().execute(async (trx) => {
+      await trx.selectFrom('documents').select('id').execute()
+      expect(await store.documents.append([textEdit('d', 'meanwhile')])).toEqual([1])
+      expect(textsOf(await store.documents.load('d', 'body'))).toEqual(['meanwhile'])
+      await trx.insertInto('documents').values(documentRow('kept')).execute()
+    })
+    expect(await store.db.selectFrom('documents').select('id').execute()).toEqual([{ id: 'kept' }])
+  })
+
   test('transactions take turns', async () => {
     const { db } = store
     await db

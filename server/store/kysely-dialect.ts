@@ -1,4 +1,7 @@
-/** Runs Kysely over the worker's connection. A transaction makes everybody else wait: never await the store inside one. */
+/**
+ * Runs Kysely over the worker's connection. A transaction makes other statements wait, and everybody once it has written: never await the
+ * store inside one.
+ */
 import {
   type CompiledQuery,
   type DatabaseConnection,

@@ -11,13 +11,15 @@ import type {
   WorkerReply,
   WorkerRequest,
 } from './worker-messages.ts'
-import { createTransactionQueue, IDLE_TRANSACTION_MS } from './transaction-queue.ts'
+import { createTransactionQueue, IDLE_TRANSACTION_MS, type TransactionPhase } from './transaction-queue.ts'
 
 const port = parentPort!
 
 // Nobody else writes, but a backup or a person's shell may read: wait for its locks.
 const db = new DatabaseSync(workerData as string, { open: false, timeout: 5000 })
 let log: DocumentLog | undefined
+/** Whether the open transaction of a service has written. SQLite's own begins only then, so that commits of edits go on until then. */
+let hasWritten = false
 
 const openDatabase = (): void => {
   db.open()
@@ -56,6 +58,14 @@ const runQueryOutsideTransaction = (command: WorkerCommands['query']): WorkerRes
   return result
 }
 
+const isRead = (sql: string): boolean => /^\s*select\b/i.test(sql)
+
+const beginToWrite = (): void => {
+  if (hasWritten) return
+  db.exec('begin immediate')
+  hasWritten = true
+}
+
 /** Rolls back after a failed commit, which may leave the transaction open while its client considers it over. */
 const commitTransaction = (): void => {
   try {
@@ -88,14 +98,16 @@ const runCommand = (command: WorkerCommand, isOpen: boolean): WorkerResults[Comm
     case 'check':
       return checkWrite()
     case 'begin':
-      return db.exec('begin immediate')
+      hasWritten = false
+      return undefined
     case 'query':
       if (command.transaction === undefined) return runQueryOutsideTransaction(command)
       requireOpenTransaction(isOpen)
+      if (!isRead(command.sql)) beginToWrite()
       return runQuery(command)
     case 'commit':
       requireOpenTransaction(isOpen)
-      return commitTransaction()
+      return hasWritten ? commitTransaction() : undefined
     case 'rollback':
       return isOpen && db.isTransaction ? db.exec('rollback') : undefined
     case 'close':
@@ -108,7 +120,7 @@ const runCommand = (command: WorkerCommand, isOpen: boolean): WorkerResults[Comm
  * transaction by itself.
  */
 const requireOpenTransaction = (isOpen: boolean) => {
-  if (isOpen && db.isTransaction) return
+  if (isOpen && (!hasWritten || db.isTransaction)) return
   throw new Error(
     `The transaction was rolled back: it failed before, or was silent for ${IDLE_TRANSACTION_MS / 1000} s`,
   )
@@ -119,13 +131,20 @@ const sendReply = (reply: WorkerReply) => {
   port.postMessage(reply, loaded ? [(reply.value as WorkerResults['load']).updates.bytes.buffer] : [])
 }
 
-const answer = (request: WorkerRequest, isOpen: boolean): boolean => {
+const answer = (request: WorkerRequest, isOpen: boolean): TransactionPhase => {
   try {
     sendReply({ id: request.id, value: runCommand(request, isOpen) })
   } catch (error) {
     sendReply({ id: request.id, failure: serializeError(error) })
   }
-  return db.isOpen && db.isTransaction
+  return phaseAfter(request, isOpen)
+}
+
+const phaseAfter = ({ kind }: WorkerRequest, isOpen: boolean): TransactionPhase => {
+  const isOver = kind === 'commit' || kind === 'rollback' || !(isOpen || kind === 'begin')
+  if (isOver || !db.isOpen) return 'over'
+  if (!hasWritten) return 'reading'
+  return db.isTransaction ? 'writing' : 'over'
 }
 
 const transactionQueue = createTransactionQueue<WorkerRequest>(answer, () => {
