@@ -7,6 +7,7 @@ import { strings } from '@/lib/strings/ui.ts'
 type Toast = typeof sonnerToast
 
 interface WaitingMessage {
+  readonly id: ExternalToast['id']
   readonly message: string
   readonly show: (toast: Toast) => void
 }
@@ -39,18 +40,22 @@ export function takeWaitingMessages(): readonly string[] {
   return messages
 }
 
-function showMessage(message: string, show: WaitingMessage['show']): void {
+function showMessage(message: string, id: WaitingMessage['id'], show: WaitingMessage['show']): void {
   if (toaster) return show(toaster)
-  waitingMessages = [...waitingMessages, { message, show }]
+  waitingMessages = [...waitingMessages, { id, message, show }]
   onNeeded?.()
 }
 
 export const toast = Object.assign(
   (message: string, options?: ExternalToast): void =>
-    showMessage(message, (real) => void real(message, options)),
+    showMessage(message, options?.id, (real) => void real(message, options)),
   {
     error: (message: string, options?: ExternalToast): void =>
-      showMessage(message, (real) => void real.error(message, options)),
+      showMessage(message, options?.id, (real) => void real.error(message, options)),
+    dismiss(id: string): void {
+      waitingMessages = waitingMessages.filter((waiting) => waiting.id !== id)
+      toaster?.dismiss(id)
+    },
   },
 )
 

@@ -17,6 +17,9 @@ export const strings = {
     lost: (parts: readonly string[]) => `${new Intl.ListFormat('en-GB').format(parts)} could not be pasted.`,
     tableTooLarge: (cells: number, columns: number) =>
       `This table is too large to paste. A table can have ${cells.toLocaleString('en-GB')} cells and ${columns} columns.`,
+    pasting: 'Pasting…',
+    stop: 'Stop',
+    incomplete: 'The rest was not pasted: the place where it belongs was deleted.',
     tableText: (count: number) =>
       count === 1 ? 'The text of the table is kept.' : 'The text of the tables is kept.',
   },

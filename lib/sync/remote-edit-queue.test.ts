@@ -44,3 +44,15 @@ test('waiting edits can be applied at once, and are applied only once', () => {
   runTask()
   expect(batches).toEqual([[1], [2]])
 })
+
+test('a task applies as many large edits as 64 KiB hold, and one that is larger by itself', () => {
+  const sizes: number[][] = []
+  const tasks: (() => void)[] = []
+  const queue = new RemoteEditQueue(
+    (updates) => sizes.push(updates.map(({ length }) => length)),
+    (run) => tasks.push(run),
+  )
+  for (const size of [1, 30_000, 30_000, 5_536, 1, 100_000, 1]) queue.add(new Uint8Array(size))
+  while (tasks.length > 0) tasks.shift()!()
+  expect(sizes).toEqual([[1], [30_000, 30_000, 5_536], [1], [100_000], [1]])
+})

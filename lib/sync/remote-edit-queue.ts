@@ -1,7 +1,11 @@
 /**
  * Applies remote edits in the order in which they arrive: the first at once, and what came in by the time the page gets to its next task
- * together. A page that cannot keep up then lays out its text once a task, not once an edit. Knows neither Yjs nor the server.
+ * together. A page that cannot keep up then lays out its text once a task, not once an edit. Of large edits a task applies few, so that keys are
+ * answered between them. Knows neither Yjs nor the server.
  */
+
+/** In bytes, some 1,000 short paragraphs. An edit that is larger has a task of its own. */
+const MAX_TASK_BYTES = 65_536
 
 type ScheduleTask = (run: () => void) => void
 
@@ -39,13 +43,20 @@ export class RemoteEditQueue {
     this.#apply(updates)
   }
 
+  #applySome(): void {
+    let [count, bytes] = [1, this.#waiting[0]!.length]
+    while (count < this.#waiting.length && bytes + this.#waiting[count]!.length <= MAX_TASK_BYTES)
+      bytes += this.#waiting[count++]!.length
+    this.#apply(this.#waiting.splice(0, count))
+  }
+
   #awaitTask(): void {
     this.#isTaskScheduled = true
     this.#scheduleTask(() => {
       this.#isTaskScheduled = false
       if (this.isEmpty) return
       this.#awaitTask()
-      this.applyWaiting()
+      this.#applySome()
     })
   }
 }

@@ -165,6 +165,27 @@ export class Undo {
     }
   }
 
+  /** False once it has been undone. */
+  canGrow(item: StackItem | undefined): item is StackItem {
+    return item !== undefined && this.manager.undoStack.includes(item)
+  }
+
+  /** Adds what `change` does to a step that can grow, whatever was done since. */
+  growStep(item: StackItem, change: () => void): void {
+    const { manager } = this
+    const { lastChange } = manager
+    this.#stacks.moveToTop(item, 'undo')
+    this.#latestTarget = undoTargetOf(item)
+    // However long it takes to draw the change before it is written.
+    manager.lastChange = Infinity
+    try {
+      change()
+    } finally {
+      manager.lastChange = lastChange
+      this.#stacks.sort()
+    }
+  }
+
   /**
    * Calls `listener` after this window has undone or redone something, or had another window do it. Returns a function that unsubscribes.
    */

@@ -17,6 +17,9 @@ import { safeHref } from '@/lib/text/link-address.ts'
 
 const SCHEME = 'https'
 
+/** In letters. linkifyjs reads all of a text, and a longer one is no address. */
+const MAX_ADDRESS_LENGTH = 10_000
+
 const isLinked = (address: string): boolean => safeHref(address) !== null && namesHost(address)
 
 /** A word without a scheme is an address only with a domain: neither `localhost` nor `10.0.0.1` is. */
@@ -52,9 +55,10 @@ export const autolinkPlugin = (type: MarkType): Plugin =>
     props: {
       handlePaste({ state, dispatch }, _event, { content }) {
         const { tr, selection } = state
+        if (selection.empty || content.size > MAX_ADDRESS_LENGTH) return false
         const text = content.textBetween(0, content.size)
         const address = find(text, { defaultProtocol: SCHEME }).find(({ value }) => value === text)
-        if (selection.empty || !address?.isLink || !namesHost(address.value)) return false
+        if (!address?.isLink || !namesHost(address.value)) return false
         for (const { $from, $to } of selection.ranges)
           tr.addMark($from.pos, $to.pos, type.create({ href: address.href }))
         dispatch(tr)

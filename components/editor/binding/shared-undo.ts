@@ -1,6 +1,6 @@
 /** Undo of the document as commands and keys of the editor. An undo brings back the selection that was there before the edit. */
 import { Extension } from '@tiptap/core'
-import { Plugin, type Transaction } from '@tiptap/pm/state'
+import { type EditorState, Plugin, PluginKey, type Transaction } from '@tiptap/pm/state'
 import type { StackItem } from '@/lib/undo/undo-step.ts'
 import type { Undo } from '@/lib/undo/undo.ts'
 import { isDrawn, textBindingOf } from './text-binding.ts'
@@ -8,6 +8,14 @@ import { continueTyping, type TypedRange, typedRangeOf } from './typed-range.ts'
 
 /** Set on a transaction that ends what the one before it began, however long that took: one step takes both back. */
 export const JOINS_UNDO_STEP = 'joinsUndoStep'
+
+/** Set on a transaction that goes on with an earlier step (`Undo.growStep`). What is typed before it and after it is one step as ever. */
+export const GROWS_UNDO_STEP = 'growsUndoStep'
+
+const sharedUndoKey = new PluginKey<TypedRange | null>('sharedUndo')
+
+export const undoOf = (state: EditorState): Undo | null =>
+  (sharedUndoKey.get(state)?.spec['undo'] as Undo | undefined) ?? null
 
 interface SharedUndoStorage {
   readonly undo: Undo | null
@@ -62,6 +70,8 @@ export const SharedUndo = Extension.create<{ undo: Undo | null }, SharedUndoStor
     if (!undo) return []
     return [
       new Plugin({
+        key: sharedUndoKey,
+        undo,
         props: {
           handleDOMEvents: {
             // What a button does to the text is a step of its own, however soon after a letter.
@@ -73,7 +83,9 @@ export const SharedUndo = Extension.create<{ undo: Undo | null }, SharedUndoStor
           apply(transaction, typed) {
             const isOfPerson =
               !isDrawn(transaction) && transaction.getMeta('appendedTransaction') === undefined
-            if (!transaction.docChanged || !isOfPerson) return typed && mapRange(typed, transaction)
+            const isOfEarlierStep = transaction.getMeta(GROWS_UNDO_STEP) === true
+            if (!transaction.docChanged || !isOfPerson || isOfEarlierStep)
+              return typed && mapRange(typed, transaction)
             if (transaction.getMeta(JOINS_UNDO_STEP) === true) {
               undo.manager.lastChange = Date.now()
               return null

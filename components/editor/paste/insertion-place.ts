@@ -1,17 +1,27 @@
 /**
- * Keeps where content that takes a while to prepare is inserted: the place moves with each edit, whoever makes it, and does not follow the
- * caret. Knows selections; does not know what is inserted.
+ * Keeps where content that takes a while to prepare, or to insert, is inserted: the place moves with each edit, whoever makes it, and does not
+ * follow the caret. Knows selections; does not know what is inserted.
  */
 import type { Slice } from '@tiptap/pm/model'
-import { Plugin, PluginKey, Selection, type SelectionBookmark } from '@tiptap/pm/state'
+import {
+  type EditorState,
+  Plugin,
+  PluginKey,
+  Selection,
+  type SelectionBookmark,
+  type Transaction,
+} from '@tiptap/pm/state'
+import type { Mappable } from '@tiptap/pm/transform'
 import type { EditorView } from '@tiptap/pm/view'
 
-type Bookmarks = ReadonlyMap<InsertionPlace, SelectionBookmark>
+type Bookmark = SelectionBookmark | InsertionPoint
+
+type Bookmarks = ReadonlyMap<object, Bookmark>
 
 interface PlaceChange {
-  readonly place: InsertionPlace
+  readonly place: object
   /** Null once the place is used. */
-  readonly bookmark: SelectionBookmark | null
+  readonly bookmark: Bookmark | null
 }
 
 const placesKey = new PluginKey<Bookmarks>('insertionPlaces')
@@ -49,7 +59,7 @@ export class InsertionPlace {
   /** Ends the place. What was written into the selection since then is not replaced: the place is behind it. */
   take(): Selection {
     const { doc } = this.#view.state
-    const bookmark = placesKey.getState(this.#view.state)!.get(this)!
+    const bookmark = placesKey.getState(this.#view.state)!.get(this)! as SelectionBookmark
     this.#change(null)
     const selection = bookmark.resolve(doc)
     return selection.content().eq(this.#selected) ? selection : Selection.near(selection.$to, -1)
@@ -60,3 +70,29 @@ export class InsertionPlace {
     this.#view.dispatch(this.#view.state.tr.setMeta(placesKey, change))
   }
 }
+
+/** A position behind all that is inserted at it. Null once what was around it is deleted. */
+class InsertionPoint {
+  readonly at: number | null
+
+  constructor(at: number | null) {
+    this.at = at
+  }
+
+  map(mapping: Mappable): InsertionPoint {
+    if (this.at === null) return this
+    const { pos, deletedAcross } = mapping.mapResult(this.at)
+    return new InsertionPoint(deletedAcross ? null : pos)
+  }
+}
+
+/** Keeps a position in the transaction's document from then on, under any object. Null forgets it. */
+export const keepPosition = (transaction: Transaction, place: object, at: number | null): Transaction =>
+  transaction.setMeta(placesKey, {
+    place,
+    bookmark: at === null ? null : new InsertionPoint(at),
+  } satisfies PlaceChange)
+
+/** Null once what was around the position is deleted. */
+export const keptPosition = (state: EditorState, place: object): number | null =>
+  (placesKey.getState(state)?.get(place) as InsertionPoint | undefined)?.at ?? null

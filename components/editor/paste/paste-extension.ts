@@ -2,6 +2,7 @@
  * Tidies what is pasted or dropped. The code for it is loaded when the text first gets the focus. A paste that is quicker waits for it.
  */
 import { Extension } from '@tiptap/core'
+import type { Slice } from '@tiptap/pm/model'
 import { Plugin } from '@tiptap/pm/state'
 import type { EditorView } from '@tiptap/pm/view'
 import { toastNotLoaded } from '@/components/ui/toast.ts'
@@ -42,6 +43,7 @@ function pastePlugin(): Plugin {
         pastedText = { text, isPlain }
         return text
       },
+      clipboardTextParser: (text, $context) => loaded?.parseLines(text, $context) as Slice,
       handlePaste(view, { clipboardData }, slice) {
         const text = pastedText
         pastedText = null

@@ -3,7 +3,8 @@
  * what was lost. Knows the editor and the clipboard; lib/text/detect-markdown.ts recognises Markdown.
  */
 import { parsePlainTextOrderedListPaste } from '@tiptap/extension-list/ordered-list'
-import { Fragment, type Schema, Slice } from '@tiptap/pm/model'
+import { Fragment, type ResolvedPos, type Schema, Slice } from '@tiptap/pm/model'
+import type { EditorState, Transaction } from '@tiptap/pm/state'
 import type { EditorView } from '@tiptap/pm/view'
 import type { JsonNode } from '@/lib/blocks/json-node.ts'
 import { looksLikeMarkdown } from '@/lib/text/detect-markdown.ts'
@@ -11,6 +12,7 @@ import { limitHtmlDepth } from '@/lib/text/limit-html-depth.ts'
 import { toast } from '@/components/ui/toast.ts'
 import { documentOf, insertFiles, pasteFiles, type PictureOptions, type TextFile } from './dropped-files.ts'
 import { InsertionPlace } from './insertion-place.ts'
+import { pasteLong, pasteSlice } from './long-paste.ts'
 import { limitNesting } from '@/lib/blocks/nesting-limit.ts'
 import { type PasteLosses, pasteLossSentence } from './paste-losses.ts'
 import { pasteCells } from './pasted-cells.ts'
@@ -63,13 +65,39 @@ export function handlePaste(
   if (isFile) void pasteFiles(view, files, insertTextFiles)
   else if (text !== null && text.length <= MAX_MARKDOWN_LENGTH && !isInCode(view))
     void insertTexts(view, [{ text, isMarkdown: true }], openSliceOf)
-  else return text === null && pastedText?.isPlain === false && insertNumberedLines(view, clipboardData)
+  else if (text === null && pastedText?.isPlain === false && insertNumberedLines(view, clipboardData))
+    return true
+  else return !isOfCodeEditor(clipboardData) && pasteLong(view, slice, replaceWithSlice)
   return true
+}
+
+const isOfCodeEditor = (clipboardData: DataTransfer | null): boolean =>
+  (clipboardData?.getData('vscode-editor-data') ?? '') !== ''
+
+/** As ProseMirror does it. */
+function replaceWithSlice({ tr }: EditorState, slice: Slice): Transaction {
+  const { content, openStart, openEnd } = slice
+  const isSingle = openStart === 0 && openEnd === 0 && content.childCount === 1
+  return isSingle ? tr.replaceSelectionWith(content.firstChild!, false) : tr.replaceSelection(slice)
+}
+
+/** In letters. ProseMirror makes elements of shorter text and parses them, with the same outcome. */
+const MAX_PARSED_LENGTH = 50_000
+
+/** A paragraph for each line of a long text. Null for a shorter one. */
+export function parseLines(text: string, $context: ResolvedPos): Slice | null {
+  if (text.length <= MAX_PARSED_LENGTH) return null
+  const { schema } = $context.doc.type
+  const marks = $context.marks()
+  const lines = text
+    .split(/(?:\r\n?|\n)+/)
+    .map((line) => schema.nodes.paragraph!.create(null, line === '' ? null : schema.text(line, marks)))
+  return openSliceOf(Fragment.fromArray(lines))
 }
 
 /** Lines such as `a. one` and `b. two`, which Markdown does not know, become a list. What an editor of code copied does not. */
 function insertNumberedLines(view: EditorView, clipboardData: DataTransfer | null): boolean {
-  if (isInCode(view) || !clipboardData || clipboardData.getData('vscode-editor-data') !== '') return false
+  if (isInCode(view) || !clipboardData || isOfCodeEditor(clipboardData)) return false
   const list = parsePlainTextOrderedListPaste(clipboardData.getData('text/plain'))
   if (list) view.dispatch(view.state.tr.replaceSelectionWith(view.state.schema.nodeFromJSON(list)))
   return list !== null
@@ -82,7 +110,7 @@ export const insertDroppedFiles = (
 ): Promise<void> => insertFiles(view, files, insertTextFiles, options)
 
 const textIfMarkdown = (text: string | undefined): string | null =>
-  text !== undefined && looksLikeMarkdown(text) ? text : null
+  text !== undefined && text.length <= MAX_MARKDOWN_LENGTH && looksLikeMarkdown(text) ? text : null
 
 /** Visual Studio Code adds the language of what it copied. */
 function copiedMarkdownIn(clipboardData: DataTransfer | null): string | null {
@@ -158,10 +186,8 @@ export function tidyPastedSlice(slice: Slice, { state }: EditorView): Slice {
 const keepAlignment = (slice: Slice): Slice =>
   slice.content.firstChild?.attrs.align ? closedSliceOf(slice.content) : slice
 
-/** Marks the insertion as pasted, so that addresses in it become links. */
 function insertSlice(view: EditorView, pasted: Slice): void {
   const slice = tidyPastedSlice(pasted, view)
   if (pasteCells(view, null, slice)) return
-  const tr = replaceSelection(view.state, slice)
-  view.dispatch(tr.scrollIntoView().setMeta('paste', true).setMeta('uiEvent', 'paste'))
+  pasteSlice(view, slice, replaceSelection)
 }

@@ -6,6 +6,7 @@ import { cellsOfSlice, fillCells, type CellContents } from '@/components/blocks/
 import { createTable } from '@/components/blocks/table/insert-table.ts'
 import { hasMoreCells, parseCells } from '@/lib/blocks/table/parse-cells.ts'
 import { MAX_CELLS, MAX_COLUMNS } from '@/lib/blocks/table/table-columns.ts'
+import { pasteSlice } from './long-paste.ts'
 import { toast } from '@/components/ui/toast.ts'
 import { strings } from '@/lib/strings/inserted-text.ts'
 
@@ -46,8 +47,7 @@ export function pasteCells(view: EditorView, text: string | null, slice: Slice):
   if (!isInTable(state)) {
     if (!parsed) return false
     const table = createTable(state.schema, contents.length, contents[0]!.length, contents)
-    const tr = state.tr.replaceSelection(new Slice(Fragment.from(table), 0, 0))
-    view.dispatch(tr.scrollIntoView().setMeta('paste', true).setMeta('uiEvent', 'paste'))
+    pasteSlice(view, new Slice(Fragment.from(table), 0, 0), ({ tr }, cells) => tr.replaceSelection(cells))
     return true
   }
   const tr = fillCells(state, contents)
