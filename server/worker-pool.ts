@@ -16,6 +16,8 @@ export interface WorkerPoolOptions {
   readonly clock?: Clock
   /** The heap at which a thread ends by itself. The default fits a document at its limit, of the smallest structs there are. */
   readonly maxHeapMb?: number
+  /** Of the objects that are new, beside that heap. The default is the engine's. */
+  readonly maxYoungHeapMb?: number
 }
 
 type JobReply<Answer> = { readonly answer: Answer } | { readonly failure: string }
@@ -100,8 +102,12 @@ export class WorkerPool<Job, Answer> {
   }
 
   #startThread(): Worker {
-    const { file, name, maxHeapMb = MAX_HEAP_MB } = this.#options
-    const worker = new Worker(file, { name, resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } })
+    const { file, name, maxHeapMb = MAX_HEAP_MB, maxYoungHeapMb } = this.#options
+    const limits = {
+      maxOldGenerationSizeMb: maxHeapMb,
+      ...(maxYoungHeapMb !== undefined && { maxYoungGenerationSizeMb: maxYoungHeapMb }),
+    }
+    const worker = new Worker(file, { name, resourceLimits: limits })
     worker.on('error', () => {}) // nobody else listens between two jobs
     worker.once('exit', () => this.#forgetThread(worker))
     return worker

@@ -1,6 +1,6 @@
 /** Refuses what a parser of Markdown or HTML would take very long for, by counting signs before it is parsed. */
 import { strings } from '../strings/import.ts'
-import { MAX_BRACKETS, MAX_MARKUP_DEPTH, MAX_TAGS } from './import-limits.ts'
+import { MAX_BRACKETS, MAX_ELEMENTS, MAX_MARKUP_DEPTH } from './import-limits.ts'
 import { ImportRefused } from './imported-document.ts'
 
 /** @throws {ImportRefused} */
@@ -37,7 +37,7 @@ export function checkHtml(html: string, name: string): void {
   const tags = /<(\/?)([a-z][a-z\d]*)/gi
   let [count, depth] = [0, 0]
   for (let tag = tags.exec(html); tag; tag = tags.exec(html)) {
-    if (++count > MAX_TAGS) throw new ImportRefused(strings.refused.tooManyParts(name))
+    if (tag[1] === '' && ++count > MAX_ELEMENTS) throw new ImportRefused(strings.refused.tooManyParts(name))
     if (withoutEnd.test(tag[2]!.toLowerCase())) continue
     depth = tag[1] === '/' ? Math.max(0, depth - 1) : depth + 1
     if (depth > MAX_MARKUP_DEPTH) throw new ImportRefused(strings.refused.tooDeep(name))

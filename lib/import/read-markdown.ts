@@ -2,8 +2,12 @@
 import type { Root } from 'mdast'
 import { codeBlock } from '../blocks/code-block/code-block.ts'
 import type { JsonNode } from '../blocks/json-node.ts'
-import { parseMarkdown } from '../text/from-markdown.ts'
+import { strings } from '../strings/import.ts'
+import { type ParsedMarkdown, parseMarkdown } from '../text/from-markdown.ts'
+import { type MarkdownLimits, TooMuchMarkdown } from '../text/markdown-tree.ts'
 import { checkMarkdown } from './check-markup.ts'
+import { MAX_BLOCK_SIGNS, MAX_DEFINITIONS, MAX_NODES } from './import-limits.ts'
+import { ImportRefused } from './imported-document.ts'
 import { lettersOfJson } from './json-letters.ts'
 import type { ImportLosses } from './import-losses.ts'
 import { readFrontMatter } from './read-front-matter.ts'
@@ -11,6 +15,12 @@ import { readFrontMatter } from './read-front-matter.ts'
 export interface ReadText {
   readonly title: string
   readonly blocks: readonly JsonNode[]
+}
+
+const markdownLimits: MarkdownLimits = {
+  nodes: MAX_NODES,
+  definitions: MAX_DEFINITIONS,
+  blockSigns: MAX_BLOCK_SIGNS,
 }
 
 export function readMarkdown(
@@ -21,13 +31,22 @@ export function readMarkdown(
 ): ReadText {
   checkMarkdown(text, name)
   const { title, properties, body } = readFrontMatter(text)
-  const { blocks, lost } = parseMarkdown(body, placeFiles)
+  const { blocks, lost } = parseWithin(body, name, placeFiles)
   losses.count('table', lost.table)
   const read = takeTitle(blocks)
   const isSaidTwice = title === '' || title === read.title
   return {
     title: title || read.title,
     blocks: [...propertiesBlock(properties), ...(isSaidTwice ? read.blocks : blocks)],
+  }
+}
+
+function parseWithin(body: string, name: string, placeFiles?: (root: Root) => void): ParsedMarkdown {
+  try {
+    return parseMarkdown(body, placeFiles, markdownLimits)
+  } catch (error) {
+    if (error instanceof TooMuchMarkdown) throw new ImportRefused(strings.refused.tooManyParts(name))
+    throw error
   }
 }
 

@@ -10,6 +10,7 @@ import { blockMarkdown, markMarkdown } from '../blocks/markdown.ts'
 import type { MarkdownReader, MarkdownRule } from '../blocks/markdown-types.ts'
 import { readInlineHtml } from './inline-html.ts'
 import { isFullAddress } from './link-address.ts'
+import { type MarkdownLimits, parseMarkdownTree } from './markdown-tree.ts'
 import { fenceBlockMath, mathOptions } from './math-syntax.ts'
 
 export interface ParsedMarkdown {
@@ -18,11 +19,16 @@ export interface ParsedMarkdown {
   readonly lost: { readonly table: number; readonly image: number }
 }
 
-/** @param convert Changes what the parser has made of the source, before it is read into blocks. */
-export function parseMarkdown(source: string, convert?: (root: Root) => void): ParsedMarkdown {
-  const fenced = fenceBlockMath(source)
+/** @param convert Changes what the parser has made of the source, before it is read into blocks. @throws {TooMuchMarkdown} past the limits. */
+export function parseMarkdown(
+  source: string,
+  convert?: (root: Root) => void,
+  limits?: MarkdownLimits,
+): ParsedMarkdown {
+  // The parser leaves out a byte order mark, and counts its positions without it.
+  const fenced = fenceBlockMath(source.replace(/^\uFEFF/, ''))
   const parser = new MarkdownParser(fenced)
-  const root = fromMarkdown(fenced, mathOptions)
+  const root = parseMarkdownTree(fenced, limits)
   convert?.(root)
   return { blocks: parser.blocks(root.children), lost: parser.lost }
 }

@@ -20,8 +20,9 @@ import type { ImportAnswer, ImportJob } from './import-job.ts'
 
 /** The limits that count stop a file much earlier. */
 const IMPORT_TIMEOUT_MS = 30_000
-/** In MiB: a text of a million letters takes some 200. */
-const MAX_HEAP_MB = 256
+/** In MiB, so that a thread takes less than 256 with its young objects, buffers and code. A text of a million letters takes some 120. */
+const MAX_HEAP_MB = 176
+const MAX_YOUNG_HEAP_MB = 32
 /** Files on the disk and on their way. */
 const MAX_OF_PRINCIPAL = 4
 const MAX_OF_ALL = 40
@@ -50,6 +51,7 @@ export class Imports {
     name: 'importing',
     limitMs: IMPORT_TIMEOUT_MS,
     maxHeapMb: MAX_HEAP_MB,
+    maxYoungHeapMb: MAX_YOUNG_HEAP_MB,
   })
   readonly #folder: string
   readonly #open: string[] = []
