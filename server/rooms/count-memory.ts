@@ -93,7 +93,12 @@ class MemoryCounter {
       for (; left > 0; left--) {
         const before = this.count
         const start = this.#decoder.pos
-        yield* this.#countStruct()
+        this.#countHead()
+        if (this.#isPauseDue()) yield
+        for (; this.#valuesLeft > 0; this.#valuesLeft--) {
+          this.#countValue()
+          if (this.#isPauseDue()) yield
+        }
         const isNew = clock >= knownClock
         clock += this.#length
         if (!isNew && clock <= knownClock) this.#leaveOut(before, this.#decoder.pos - start)
@@ -106,15 +111,6 @@ class MemoryCounter {
     this.#bytes -= bytes
     this.#structs = structs
     this.#contentBytes = contentBytes
-  }
-
-  *#countStruct(): Generator<undefined, void> {
-    this.#countHead()
-    if (this.#isPauseDue()) yield
-    for (; this.#valuesLeft > 0; this.#valuesLeft--) {
-      this.#countValue()
-      if (this.#isPauseDue()) yield
-    }
   }
 
   *countDeletions(isSnapshot: boolean): Generator<undefined, void> {

@@ -95,7 +95,8 @@ class UpdateIntegration {
   readonly #deletions: readonly Deletion[]
   readonly #cost: IntegrationCost
   readonly #neighbours: NeighbourCheck
-  readonly #deleting: Generator<number, void>
+  /** Null where nothing is to be deleted. */
+  readonly #deleting: Generator<number, void> | null
   #transaction: Y.Transaction | null = null
   /** Texts that this transaction has cut: what was put together of many is copied once, before the first cut. */
   readonly #cutTexts = new Set<Y.AbstractStruct>()
@@ -110,7 +111,7 @@ class UpdateIntegration {
     )
     this.#cost = cost
     this.#neighbours = new NeighbourCheck(cost)
-    this.#deleting = this.#delete()
+    this.#deleting = this.#deletions.length > 0 ? this.#delete() : null
   }
 
   get isDone(): boolean {
@@ -125,8 +126,8 @@ class UpdateIntegration {
       this.#integrate(this.#structs[this.#struct]!, transaction)
     this.#transaction = transaction
     while (!this.#isDeleted && left > 0) {
-      const { done, value } = this.#deleting.next()
-      this.#isDeleted = done === true
+      const { done = true, value } = this.#deleting?.next() ?? {}
+      this.#isDeleted = done
       left -= value ?? 0
     }
     const deletions = deletionsIn(transaction)

@@ -136,7 +136,11 @@ function* readStructs(decoder: LimitedDecoder): Generator<undefined, Struct[]> {
     const client = decoder.readClient()
     let clock = decoder.readNumber()
     for (; left > 0; left--) {
-      const struct = yield* readStruct(decoder, Y.createID(client, clock))
+      const id = Y.createID(client, clock)
+      const info = decoder.readInfo()
+      const struct = isOfValues(info)
+        ? yield* readItemOfValues(decoder, id, info)
+        : readStruct(decoder, id, info)
       structs.push(struct)
       clock += struct.length
       if (decoder.isPauseDue()) yield
@@ -145,20 +149,44 @@ function* readStructs(decoder: LimitedDecoder): Generator<undefined, Struct[]> {
   return structs
 }
 
-function* readStruct(decoder: LimitedDecoder, id: Y.ID): Generator<undefined, Struct> {
-  const info = decoder.readInfo()
+/** True for an item of any number of values, which is read with pauses. */
+const isOfValues = (info: number): boolean =>
+  (info & KIND_BITS) === KIND.json || (info & KIND_BITS) === KIND.any
+
+function* readItemOfValues(decoder: LimitedDecoder, id: Y.ID, info: number): Generator<undefined, Struct> {
+  const place = readPlace(decoder, info)
+  const isJson = (info & KIND_BITS) === KIND.json
+  const read = isJson ? () => parseJson(decoder.readString()) : () => decoder.readAny()
+  const values = yield* readValues(decoder, read)
+  return itemOf(id, place, isJson ? new Y.ContentJSON(values) : new Y.ContentAny(values))
+}
+
+function readStruct(decoder: LimitedDecoder, id: Y.ID, info: number): Struct {
   if (info === KIND.skip) return new Y.Skip(id, decoder.readNumber())
   const kind = info & KIND_BITS
   if (kind === KIND.collected) return new Y.GC(id, decoder.readLen())
+  return itemOf(id, readPlace(decoder, info), readContent(decoder, kind))
+}
+
+interface ItemPlace {
+  readonly origin: Y.ID | null
+  readonly rightOrigin: Y.ID | null
+  readonly parent: ReturnType<typeof readParent> | null
+  readonly parentSub: string | null
+}
+
+function readPlace(decoder: LimitedDecoder, info: number): ItemPlace {
   const origin = info & STRUCT_FLAG.origin ? decoder.readLeftID() : null
   const rightOrigin = info & STRUCT_FLAG.rightOrigin ? decoder.readRightID() : null
   // An item that names a neighbour has the parent of that neighbour.
   const namesParent = origin === null && rightOrigin === null
   const parent = namesParent ? readParent(decoder) : null
   const parentSub = namesParent && info & STRUCT_FLAG.parentSub ? decoder.readString() : null
-  const content = yield* readContent(decoder, kind)
-  return new Y.Item(id, null, origin, null, rightOrigin, parent, parentSub, content)
+  return { origin, rightOrigin, parent, parentSub }
 }
+
+const itemOf = (id: Y.ID, { origin, rightOrigin, parent, parentSub }: ItemPlace, content: Content): Y.Item =>
+  new Y.Item(id, null, origin, null, rightOrigin, parent, parentSub, content)
 
 /** A root is still a name at this point. */
 const readParent = (decoder: LimitedDecoder) =>
@@ -168,12 +196,10 @@ const readParent = (decoder: LimitedDecoder) =>
 
 type Content = Y.Item['content']
 
-function* readContent(decoder: LimitedDecoder, kind: number): Generator<undefined, Content> {
+function readContent(decoder: LimitedDecoder, kind: number): Content {
   switch (kind) {
     case KIND.deleted:
       return new Y.ContentDeleted(decoder.readLen())
-    case KIND.json:
-      return new Y.ContentJSON(yield* readValues(decoder, () => parseJson(decoder.readString())))
     case KIND.binary:
       return new Y.ContentBinary(decoder.readBuf())
     case KIND.string:
@@ -184,8 +210,6 @@ function* readContent(decoder: LimitedDecoder, kind: number): Generator<undefine
       return new Y.ContentFormat(decoder.readKey(), decoder.readJSON() as object)
     case KIND.type:
       return new Y.ContentType(readType(decoder))
-    case KIND.any:
-      return new Y.ContentAny(yield* readValues(decoder, () => decoder.readAny()))
     default:
       throw new Error(`content of kind ${kind}`)
   }
