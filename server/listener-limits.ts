@@ -9,6 +9,9 @@ export const MAX_BODY_BYTES = 64 * 1024
 /** The time in which the whole body of an API request must arrive. The sync gateways' streamed uploads last as long as their link. */
 export const BODY_TIMEOUT_MS = 30_000
 
+/** A body that is a file may take longer: in each such time it has to bring so many bytes. A phone with one bar has four times as much. */
+export const MIN_BODY_BYTES = 128 * 1024
+
 /** How long a client may go on sending a body that was refused. */
 export const REFUSED_BODY_GRACE_MS = 2000
 

@@ -1,4 +1,5 @@
 /** Fetches what the server writes, and gives a person a file. */
+import { MISSING_PICTURES_HEADER } from '@/lib/export/export-formats.ts'
 import { strings as ui } from '@/lib/strings/ui.ts'
 import { strings } from '@/lib/strings/export.ts'
 
@@ -29,7 +30,8 @@ export async function fetchExport(
   if (!response.ok) throw new Error(await sentenceOf(response))
   const type = response.headers.get('content-type') ?? ''
   try {
-    return { name: name!, bytes: await readBody(response.body!, type, onProgress), missingPictures: 0 }
+    const missingPictures = Number(response.headers.get(MISSING_PICTURES_HEADER) ?? 0)
+    return { name: name!, bytes: await readBody(response.body!, type, onProgress), missingPictures }
   } catch (error) {
     throw signal.aborted ? error : new Error(strings.dialog.cut, { cause: error })
   }

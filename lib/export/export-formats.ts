@@ -17,6 +17,12 @@ export const isPageFormat = (format: ExportFormat): format is PageFormat =>
 /** Those that are a zip of several files. */
 export const isArchive = (format: ExportFormat): boolean => format === 'zip' || format === 'docx'
 
+/** Whether the bytes of pictures stand in the file itself, by name or by letters. A zip names those that it has not. */
+export const holdsPictures = (format: ExportFormat): boolean => format === 'html' || format === 'docx'
+
+/** Of an answer with such a file: how many pictures have a sentence in their place, since their bytes could not be found. */
+export const MISSING_PICTURES_HEADER = 'Diptych-Missing-Pictures'
+
 interface FormatType {
   readonly extension: string
   readonly mediaType: string

@@ -60,6 +60,15 @@ function fileIdsIn(nodes: readonly TreeNode[], found = new Set<string>()): Reado
   return found
 }
 
+/** How many pictures show no file of the source. Those that never had one are empty. */
+export const countMissingPictures = ({ blocks, files }: Pick<ExportSource, 'blocks' | 'files'>): number =>
+  picturesIn(blocks).filter((file) => file !== '' && !files.has(file)).length
+
+const picturesIn = (nodes: readonly TreeNode[]): string[] =>
+  blocksAmong(nodes).flatMap(({ name, attributes, children }) =>
+    name === picture.name ? [fileIdOf(attributes)] : picturesIn(children),
+  )
+
 export const fileUrlOf = ({ origin, document }: ExportSource, file: string): string =>
   `${origin}/api/documents/${document}/files/${file}`
 

@@ -38,7 +38,7 @@ const writePicture: BlockHtml = (block, writer) => {
   const alt = altTextOf(attributes) ?? fileNameOf(attributes)
   const image =
     src === null
-      ? writeElement('p', { class: 'missing' }, escapeHtml(strings.missingPicture))
+      ? writeElement('p', { class: 'missing' }, escapeHtml(strings.missingPicture(alt)))
       : `<img src="${src}"${fieldsHtml({ alt, width: size?.width, height: size?.height })}>`
   const caption = writer.blocks(children)
   const fields = { ...alignmentFields(attributes), 'data-percent': pictureWidthOf(attributes) }

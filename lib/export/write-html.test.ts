@@ -153,7 +153,7 @@ describe('a page', () => {
 
   test('says where a picture is missing', () => {
     const html = htmlOf(sourceOf(documentOf(picture), { changes: { files: [] } }))
-    expect(html).toContain('This picture could not be read.')
+    expect(html).toContain('Picture: A &quot;dot&quot;. Its file is missing.')
   })
 
   test('has formulas as MathML', () => {

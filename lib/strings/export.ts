@@ -1,7 +1,8 @@
 /** Words in exported documents, and in the dialog that exports them. */
 export const strings = {
   pictureNamed: (alt: string) => (alt === '' ? 'Picture' : `Picture: ${alt}`),
-  missingPicture: 'This picture could not be read.',
+  missingPicture: (alt: string) =>
+    alt === '' ? 'This picture’s file is missing.' : `Picture: ${alt}. Its file is missing.`,
   task: 'Task',
   comments: 'Comments',
   contents: 'Contents',

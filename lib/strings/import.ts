@@ -61,6 +61,7 @@ export const strings = {
     nothingInside: (name: string) => `“${name}” has nothing in it that can be imported.`,
     locked: (name: string) => `“${name}” is locked by a password.`,
     cut: 'The upload was cut off. Nothing was imported.',
+    tooSlow: 'The upload was too slow. Nothing was imported. Try again on a faster connection.',
     tooLarge: (size: string) => `A file to import may have at most ${size} (LIMIT_IMPORT).`,
     tooMany: 'Too many files are being imported already. Try again in a moment.',
   },

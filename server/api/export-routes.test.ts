@@ -10,6 +10,7 @@ import * as Y from 'yjs'
 import { startThread } from '../../lib/comments/edit-threads.ts'
 import { threadAnchorOf } from '../../lib/comments/thread-anchor.ts'
 import { createFileId } from '../../lib/files/file-reference.ts'
+import { findFile, findStorageKey } from '../files/file-records.ts'
 import { linesOf } from '../../lib/text/lines.ts'
 import { treeOf } from '../../lib/text/tree.ts'
 import { RealServer } from '../fixtures/real-server.ts'
@@ -144,6 +145,32 @@ test('as a file of Word, with its pictures and comments', async () => {
   expect(strFromU8(zipped['word/document.xml']!)).toMatch(/>Hello<.*> there</s)
   expect(strFromU8(zipped['word/comments.xml']!)).toContain('Why?')
 })
+
+test('a picture whose bytes the storage has lost has a sentence in its place, and is counted', async () => {
+  const { id, cookie, principal } = await createDocument('Plan', hello)
+  const [kept, lost] = [await upload(id, png, 'a.png'), await upload(id, randomPng(), 'b.png')]
+  const pictureOf = (file: string, alt: string): JsonNode => ({
+    type: 'picture',
+    attrs: { file, type: 'image/png', alt },
+    content: [{ type: 'caption' }],
+  })
+  await fixture.rooms.edit(id, 'body', principal, (doc) =>
+    writeBlocks(doc.getXmlFragment('default'), [pictureOf(kept, 'Sea'), pictureOf(lost, 'Fox')]),
+  )
+  const { sha256 } = (await findFile(fixture.db, { document: id, id: lost }))!
+  await fixture.files.storage.delete((await findStorageKey(fixture.db, sha256))!)
+  const page = await requestExport(id, 'format=html', { cookie })
+  expect(page.text).toContain('Picture: Fox. Its file is missing.')
+  expect(page.text.match(/<img /g)).toHaveLength(1)
+  const word = await requestExport(id, 'format=docx', { cookie })
+  const zipped = filesIn(word.bytes)
+  expect(strFromU8(zipped['word/document.xml']!)).toContain('Picture: Fox. Its file is missing.')
+  expect(Object.keys(zipped).filter((name) => name.startsWith('word/media/'))).toHaveLength(1)
+  for (const { headers } of [page, word]) expect(headers.get('diptych-missing-pictures')).toBe('1')
+})
+
+/** Other bytes than those of any other picture. */
+const randomPng = (): Buffer => Buffer.concat([png, randomBytes(16)])
 
 describe('rights', () => {
   test('a viewer may, by a link, too', async () => {

@@ -7,6 +7,8 @@ import {
   exportFormats,
   type ExportFormat,
   formatTypes,
+  holdsPictures,
+  MISSING_PICTURES_HEADER,
 } from '../../lib/export/export-formats.ts'
 import { strings } from '../../lib/strings/api.ts'
 import { strings as exportStrings } from '../../lib/strings/export.ts'
@@ -15,7 +17,8 @@ import { chunksOf, type OpenFile } from '../export/export-chunks.ts'
 import type { ExportJob } from '../export/export-job.ts'
 import { ExportRefused, Exports } from '../export/exports.ts'
 import { zipDocuments, type ZippedDocument, zipEntries } from '../export/zip-documents.ts'
-import { findFile, findStorageKey, listFiles } from '../files/file-records.ts'
+import { type FileRow, findFile, findStorageKey, listFiles } from '../files/file-records.ts'
+import type { FileStorage } from '../files/file-storage.ts'
 import { namedDisposition } from '../files/serve-file.ts'
 import type { Transfers } from '../files/transfers.ts'
 import { apiUnits } from '../metering/prices.ts'
@@ -104,7 +107,7 @@ function addDocumentRoute(
     const { origin } = new URL(context.req.url)
     const wanted = { format, hasComments: hasComments(format, comments === 'true'), language, origin }
     takeWork(context, await exportUnits(db, id, wanted))
-    const { entries, download } = await exports.write(
+    const { entries, missingPictures, download } = await exports.write(
       principal.id,
       () => loadJob(dependencies, row, wanted),
       context.req.raw.signal,
@@ -122,6 +125,7 @@ function addDocumentRoute(
             ? zipEntries(entries, row.updated_at, openFile)
             : chunksOf(entries[0]!.parts, openFile)
       setFileHeaders(context, format, row.title)
+      if (holdsPictures(format)) context.header(MISSING_PICTURES_HEADER, String(missingPictures))
       return context.body(download.stream(chunks))
     } catch (error) {
       download.close()
@@ -277,13 +281,15 @@ async function exportUnits(
 }
 
 async function loadJob(
-  { db, store }: ApiDependencies,
+  { db, store, files: { storage } }: ApiDependencies,
   { id, owner }: DocumentTableRow,
   { format, hasComments, language, origin }: WantedExport,
 ): Promise<ExportJob> {
   const body = await store.load(id, 'body')
   const comments = hasComments ? await store.load(id, 'comments') : null
-  const [files, names] = [await listFiles(db, id), await findPrincipalNames(db, [owner])]
+  const [rows, names] = [await listFiles(db, id), await findPrincipalNames(db, [owner])]
+  // A picture without bytes would stand there as nothing: a sentence does, for what is not among the files.
+  const files = holdsPictures(format) ? await filesWithBytes(db, storage, rows) : rows
   return {
     format,
     body: packUpdates(body.updates),
@@ -296,6 +302,29 @@ async function loadJob(
       files: files.map(({ id: file, name, type, bytes }) => ({ id: file, name, type, bytes })),
     },
   }
+}
+
+/** So many are asked for at once. */
+const FILES_AT_ONCE = 16
+
+async function filesWithBytes(
+  db: Kysely<Database>,
+  storage: FileStorage,
+  rows: readonly FileRow[],
+): Promise<FileRow[]> {
+  const present: FileRow[] = []
+  for (let at = 0; at < rows.length; at += FILES_AT_ONCE) {
+    const some = rows.slice(at, at + FILES_AT_ONCE)
+    const hasBytes = await Promise.all(
+      some.map(async ({ type, sha256 }) => {
+        if (!type.startsWith('image/')) return true
+        const key = await findStorageKey(db, sha256)
+        return key !== null && (await storage.has(key))
+      }),
+    )
+    present.push(...some.filter((_file, index) => hasBytes[index]))
+  }
+  return present
 }
 
 /** A file is paid for when it is sent. */

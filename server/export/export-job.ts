@@ -31,6 +31,8 @@ export interface WrittenEntry {
 export interface ExportAnswer {
   /** Null where the document is too large. */
   readonly entries: readonly WrittenEntry[] | null
+  /** How many pictures have no bytes, and a sentence in their place. */
+  readonly missingPictures: number
 }
 
 /** The bytes of a part that is in memory; null for one that is in the storage of files. */

@@ -3,7 +3,7 @@ import { crc32, deflateRawSync } from 'node:zlib'
 import * as Y from 'yjs'
 import { ExportTooLarge } from '../../lib/export/export-limits.ts'
 import { isArchive } from '../../lib/export/export-formats.ts'
-import { type ExportSource, readExportSource } from '../../lib/export/export-source.ts'
+import { countMissingPictures, type ExportSource, readExportSource } from '../../lib/export/export-source.ts'
 import { type ExportEntry, type ExportPart, writeEntries } from '../../lib/export/write-entries.ts'
 import { type PackedUpdates, unpackUpdates } from '../store/batch.ts'
 import { handleJobs } from '../worker-pool.ts'
@@ -14,9 +14,12 @@ async function exportDocument({ format, body, comments, context }: ExportJob): P
   try {
     const entries = format === 'docx' ? await writeDocxEntries(source) : writeEntries(source, format)
     const encode = isArchive(format) ? deflateBytes : encodeLetters
-    return { entries: entries.map(({ name, parts }) => ({ name, parts: parts.map(encode) })) }
+    return {
+      entries: entries.map(({ name, parts }) => ({ name, parts: parts.map(encode) })),
+      missingPictures: countMissingPictures(source),
+    }
   } catch (error) {
-    if (error instanceof ExportTooLarge) return { entries: null }
+    if (error instanceof ExportTooLarge) return { entries: null, missingPictures: 0 }
     throw error
   }
 }

@@ -21,6 +21,7 @@ export class ExportRefused extends Error {
 
 export interface WrittenExport {
   readonly entries: readonly WrittenEntry[]
+  readonly missingPictures: number
   /** By which the reader takes it. */
   readonly download: Download
 }
@@ -41,19 +42,19 @@ export class Exports {
    */
   write(principal: string, loadJob: () => Promise<ExportJob>, signal: AbortSignal): Promise<WrittenExport> {
     return this.#queue.run(principal, async () => {
-      const entries = await this.#run(await loadJob())
+      const { entries, missingPictures } = await this.#run(await loadJob())
       const parts = entries.flatMap((entry) => entry.parts)
       const bytes = parts.reduce((sum, part) => sum + (bytesIn(part)?.length ?? 0), 0)
-      return { entries, download: await this.#downloads.admit(principal, bytes, signal) }
+      return { entries, missingPictures, download: await this.#downloads.admit(principal, bytes, signal) }
     })
   }
 
-  async #run(job: ExportJob): Promise<readonly WrittenEntry[]> {
+  async #run(job: ExportJob): Promise<Omit<WrittenExport, 'download'>> {
     const bytes = [job.body.bytes, job.comments?.bytes]
     const transferred = bytes.flatMap((one) => one?.buffer ?? [])
     try {
       const answer = await this.#threads.run(job, transferred)
-      if (answer.entries) return answer.entries
+      if (answer.entries) return { ...answer, entries: answer.entries }
     } catch (error) {
       if (!(error instanceof JobTimeout)) throw error
     }

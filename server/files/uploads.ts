@@ -10,7 +10,8 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { Kysely } from 'kysely'
-import { BODY_TIMEOUT_MS } from '../listener-limits.ts'
+import { realClock } from '../../lib/session/clock.ts'
+import { requireBodyRate } from '../body-rate.ts'
 import type { PauseBetweenSteps } from '../retention/remove-document.ts'
 import type { Database } from '../store/schema.ts'
 import type { FileContents } from './file-contents.ts'
@@ -155,11 +156,11 @@ export class Uploads {
   async #write(upload: UploadRow, writer: UploadWriter, { body, checksum }: Piece): Promise<void> {
     const hash = checksum && createHash(checksum.algorithm)
     let synced = writer.offset
-    const idle = setTimeout(() => body.destroy(new UploadRefused('cut')), BODY_TIMEOUT_MS)
+    const rate = requireBodyRate(body, () => new UploadRefused('cut'), realClock)
     try {
       // The stream stays open for the answer to a piece that is refused.
       for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-        idle.refresh()
+        rate.count(chunk.length)
         if (writer.offset + chunk.length > upload.bytes) throw new UploadRefused('too long')
         await writer.write(chunk)
         hash?.update(chunk)
@@ -176,7 +177,7 @@ export class Uploads {
         ? new UploadRefused('cut', { cause: error })
         : error
     } finally {
-      clearTimeout(idle)
+      rate.stop()
     }
     if (checksum && !hash!.digest().equals(checksum.digest)) throw new UploadRefused('checksum')
     if (writer.offset === upload.bytes) await this.#finish(upload, writer)

@@ -10,9 +10,11 @@ import { pipeline } from 'node:stream/promises'
 import { MAX_INFLATED_BYTES } from '../../lib/import/import-limits.ts'
 import { ImportRefused, type ImportSource } from '../../lib/import/imported-document.ts'
 import { randomId } from '../../lib/protocol/ids.ts'
+import { type Clock, realClock } from '../../lib/session/clock.ts'
 import { strings } from '../../lib/strings/import.ts'
 import { FairQueue } from '../fair-queue.ts'
 import { storageError } from '../files/folder-storage.ts'
+import { requireBodyRate } from '../body-rate.ts'
 import { BODY_TIMEOUT_MS } from '../listener-limits.ts'
 import { apiUnits } from '../metering/prices.ts'
 import { JobTimeout, WorkerPool } from '../worker-pool.ts'
@@ -43,6 +45,15 @@ interface IncomingFile {
   readonly limitBytes: number
 }
 
+interface OpenImport {
+  readonly principal: string
+  readonly body: Readable
+  readonly startedAt: number
+  /** That have arrived. */
+  bytes: number
+  isWhole: boolean
+}
+
 export class Imports {
   /** One at a time: each takes a core and hundreds of MiB. */
   readonly #queue = new FairQueue(1)
@@ -54,12 +65,14 @@ export class Imports {
     maxYoungHeapMb: MAX_YOUNG_HEAP_MB,
   })
   readonly #folder: string
-  readonly #open: string[] = []
+  readonly #clock: Clock
+  readonly #open = new Set<OpenImport>()
   #isReady: Promise<unknown> | undefined
 
   /** @param folder Of this process alone: what an earlier one has left there is removed. */
-  constructor(folder: string) {
+  constructor(folder: string, clock = realClock) {
     this.#folder = folder
+    this.#clock = clock
   }
 
   /**
@@ -70,20 +83,37 @@ export class Imports {
     { principal, body, limitBytes }: IncomingFile,
     read: (path: string, bytes: number) => Promise<Answer>,
   ): Promise<Answer> {
-    const own = this.#open.filter((one) => one === principal).length
-    if (this.#open.length >= MAX_OF_ALL || own >= MAX_OF_PRINCIPAL) throw new TooManyImports()
-    this.#open.push(principal)
+    const own = [...this.#open].filter((one) => one.principal === principal).length
+    if (own >= MAX_OF_PRINCIPAL) throw new TooManyImports()
+    if (this.#open.size >= MAX_OF_ALL) this.#endSlowest()
+    const file: OpenImport = { principal, body, startedAt: this.#clock.now(), bytes: 0, isWhole: false }
+    this.#open.add(file)
     const path = join(this.#folder, randomId())
     try {
       await (this.#isReady ??= this.#emptyFolder().catch((error: unknown) => {
         this.#isReady = undefined // the next file tries again
         throw error
       }))
-      return await read(path, await writeBody(body, path, limitBytes))
+      await this.#writeBody(file, path, limitBytes)
+      file.isWhole = true
+      return await read(path, file.bytes)
     } finally {
-      this.#open.splice(this.#open.indexOf(principal), 1)
+      this.#open.delete(file)
       await rm(path, { force: true })
     }
+  }
+
+  /** Of those that have had their time to arrive, the one that came slowest gives its place to the next. @throws {TooManyImports} for none. */
+  #endSlowest(): void {
+    const now = this.#clock.now()
+    const late = [...this.#open].filter(
+      ({ isWhole, startedAt }) => !isWhole && now - startedAt >= BODY_TIMEOUT_MS,
+    )
+    const rateOf = ({ bytes, startedAt }: OpenImport): number => bytes / (now - startedAt)
+    const [slowest] = late.toSorted((one, other) => rateOf(one) - rateOf(other))
+    if (!slowest) throw new TooManyImports()
+    this.#open.delete(slowest)
+    slowest.body.destroy(new ImportRefused(strings.refused.tooSlow))
   }
 
   async #emptyFolder(): Promise<void> {
@@ -112,31 +142,29 @@ export class Imports {
       return answer
     })
   }
-}
 
-/** Returns how many bytes there are. */
-async function writeBody(body: Readable, path: string, limitBytes: number): Promise<number> {
-  let bytes = 0
-  const idle = setTimeout(() => body.destroy(new ImportRefused(strings.refused.cut)), BODY_TIMEOUT_MS)
-  try {
-    await pipeline(
-      async function* () {
-        // The stream stays open for the answer to a file that is refused.
-        for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-          idle.refresh()
-          bytes += chunk.length
-          if (bytes > limitBytes) throw new ImportTooLarge()
-          yield chunk
-        }
-      },
-      createWriteStream(path, { mode: 0o600 }),
-    )
-  } catch (error) {
-    if (error instanceof ImportTooLarge || error instanceof ImportRefused) throw error
-    if (body.destroyed) throw new ImportRefused(strings.refused.cut, { cause: error })
-    throw storageError(error as NodeJS.ErrnoException)
-  } finally {
-    clearTimeout(idle)
+  async #writeBody(file: OpenImport, path: string, limitBytes: number): Promise<void> {
+    const { body } = file
+    const rate = requireBodyRate(body, () => new ImportRefused(strings.refused.tooSlow), this.#clock)
+    try {
+      await pipeline(
+        async function* () {
+          // The stream stays open for the answer to a file that is refused.
+          for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+            rate.count(chunk.length)
+            file.bytes += chunk.length
+            if (file.bytes > limitBytes) throw new ImportTooLarge()
+            yield chunk
+          }
+        },
+        createWriteStream(path, { mode: 0o600 }),
+      )
+    } catch (error) {
+      if (error instanceof ImportTooLarge || error instanceof ImportRefused) throw error
+      if (body.destroyed) throw new ImportRefused(strings.refused.cut, { cause: error })
+      throw storageError(error as NodeJS.ErrnoException)
+    } finally {
+      rate.stop()
+    }
   }
-  return bytes
 }

@@ -155,7 +155,7 @@ function pictureRuns({ attributes }: Block, place: DocxPlace, { source }: DocxWr
       }),
     ]
   }
-  const words = runsOf(found ? strings.pictureNamed(alt) : strings.missingPicture, { italics: true })
+  const words = runsOf(found ? strings.pictureNamed(alt) : strings.missingPicture(alt), { italics: true })
   return found ? [new ExternalHyperlink({ link: fileUrlOf(source, file), children: words })] : words
 }
 
