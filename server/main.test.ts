@@ -59,6 +59,18 @@ describe.concurrent('a failed start is reported in one sentence, and by the exit
     )
   })
 
+  test('a FILES_DIR that is not the one of this database', async () => {
+    await using folder = await temporaryFolder()
+    const [data, own, other] = ['data', 'own', 'other'].map((name) => join(folder.path, name))
+    {
+      await using program = startServerProgram({ DATA_DIR: data, FILES_DIR: own })
+      await waitUntilReady(program)
+    }
+    expect(await startRefused({ DATA_DIR: data!, FILES_DIR: other! })).toMatch(
+      new RegExp(`^FILES_DIR is "${other}", where the id of the storage is missing, and the database knows `),
+    )
+  })
+
   test('a SECRET_FILE that is a folder, is in none, or is too short', async () => {
     await using folder = await temporaryFolder()
     const short = join(folder.path, 'short')

@@ -20,6 +20,7 @@ import type { FetchApp } from './fetch-adapter.ts'
 import { createAdmission } from './gateways/admission.ts'
 import { Files } from './files/files.ts'
 import { openFileStorage } from './files/open-storage.ts'
+import { checkSharedStorage, OtherStorage } from './files/shared-storage.ts'
 import type { RequestHandler } from './gateways/gateway.ts'
 import { StockTickets } from './gateways/stock-tickets.ts'
 import { createTransportGateways } from './gateways/transport-gateways.ts'
@@ -104,6 +105,7 @@ export async function openServices(
   const { secret, nodeServices } = await closeOnFailure(store, async () => {
     const secret = await readInstallationSecret(dataDir, secretFile)
     if (store.kind === 'postgres') await refuseOtherSecret(config, store, secret)
+    await refuseOtherStorage(config, store, log)
     return { secret, nodeServices: await openNodes(config, secret, log) }
   })
   const { nodes } = nodeServices
@@ -152,7 +154,10 @@ export async function openServices(
     database: config.filesDir || config.s3Bucket ? store.identity : null,
     log,
     node: nodes.self,
+    uploadsKeptDays: config.uploadsKeptDays,
+    unusedFilesKeptDays: config.unusedFilesKeptDays,
   })
+  await files.claimStorage()
   if (fanout) await files.uploads.claim()
   const versions = createVersions({ db, store: documents, log, merger, storage })
   await versions.resume()
@@ -360,6 +365,20 @@ async function refuseOtherSecret(
   } catch (error) {
     if (!(error instanceof OtherSecret)) throw error
     throw secretError(dataDir, secretFile, error.message, error)
+  }
+}
+
+/** @throws {SettingError} when the other nodes of the database keep files elsewhere. Where no setting names the storage, the log says so. */
+async function refuseOtherStorage(config: Config, { db, kind }: Store, log: Logger): Promise<void> {
+  const { filesDir, s3Bucket } = config
+  const named = s3Bucket || filesDir
+  if (!named && kind === 'sqlite') return
+  try {
+    await checkSharedStorage(db, openFileStorage(config), named ? undefined : 0)
+  } catch (error) {
+    if (named && error instanceof OtherStorage)
+      throw new SettingError(s3Bucket ? 'S3_BUCKET' : 'FILES_DIR', named, error.message, error)
+    log.warn({ err: error }, 'the files of documents may be where other servers of this database have none')
   }
 }
 

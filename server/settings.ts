@@ -327,6 +327,21 @@ export const settings = {
     default: '30',
     read: readDays,
   }),
+  unusedFilesKeptDays: setting({
+    name: 'UNUSED_FILES_KEPT_DAYS',
+    sentence:
+      'After how many days in which neither its document nor a version of it shows a file, the file leaves the disk.',
+    allowed: daysAllowed,
+    default: '30',
+    read: readDays,
+  }),
+  uploadsKeptDays: setting({
+    name: 'UPLOADS_KEPT_DAYS',
+    sentence: 'After how many days an upload that nobody goes on with is forgotten.',
+    allowed: 'a whole number of days from 1 to 99999',
+    default: '1',
+    read: (text) => readDays(text) ?? undefined,
+  }),
   versionsKeptDays: setting({
     name: 'VERSIONS_KEPT_DAYS',
     sentence:

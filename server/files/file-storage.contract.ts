@@ -56,11 +56,11 @@ export function describeFileStorage(openFixture: () => Promise<StorageFixture>):
     expect(await storage.has(key)).toBe(true)
   })
 
-  test('its owner is remembered, and is no file', async () => {
-    expect(await storage.readOwner()).toBeNull()
-    await storage.writeOwner('7/1')
-    await storage.writeOwner('7/2')
-    expect(await storage.readOwner()).toBe('7/2')
+  test.each(['owner', 'storage-id'] as const)('its %s is remembered, and is no file', async (note) => {
+    expect(await storage.readNote(note)).toBeNull()
+    await storage.writeNote(note, '7/1')
+    await storage.writeNote(note, '7/2')
+    expect(await storage.readNote(note)).toBe('7/2')
     expect(await keys()).toEqual([])
   })
 

@@ -32,14 +32,14 @@ export interface FileStorage {
   delete(key: string): Promise<void>
   /** All keys, also those of bytes that were never stored whole, in any order. @throws {StoreError} */
   list(): AsyncIterable<StoredKey>
-  /** The database that owns what is stored; null until one has said so. @throws {StoreError} */
-  readOwner(): Promise<string | null>
+  /** Null until it was written. @throws {StoreError} */
+  readNote(note: StorageNote): Promise<string | null>
   /** @throws {NoSpace} @throws {StoreError} */
-  writeOwner(database: string): Promise<void>
+  writeNote(note: StorageNote, text: string): Promise<void>
 }
 
-/** The name under which the owner stands beside the keys. */
-export const OWNER = 'owner'
+/** What stands beside the keys, under this name: the database that owns what is stored, and an id of the storage. */
+export type StorageNote = 'owner' | 'storage-id'
 
 export const newStorageKey = (sha256: string): string => `${sha256}-${randomBytes(8).toString('hex')}`
 

@@ -13,7 +13,7 @@ import { copyFiles, findFile } from './file-records.ts'
 import type { FileStorage } from './file-storage.ts'
 import { Files } from './files.ts'
 import { type FilesFixture, openFilesFixture, sha256Of } from './fixtures/files-fixture.ts'
-import { UPLOAD_KEPT_MS, UploadRefused } from './uploads.ts'
+import { UploadRefused } from './uploads.ts'
 
 const png = Buffer.from('89504e470d0a1a0a0000000d49484452000000020000000108060000', 'hex')
 
@@ -30,8 +30,8 @@ beforeEach(async () => {
     has: (...of) => storage.has(...of),
     delete: (...of) => (failing.delete ?? storage.delete.bind(storage))(...of),
     list: () => storage.list(),
-    readOwner: () => storage.readOwner(),
-    writeOwner: (database) => storage.writeOwner(database),
+    readNote: (note) => storage.readNote(note),
+    writeNote: (note, text) => storage.writeNote(note, text),
   }))
   document = await fixture.createDocument(fixture.owner)
 })
@@ -166,13 +166,23 @@ describe('an upload', () => {
     const id = createFileId()
     await begin(png.length, id)
     await append(id, 0, [png.subarray(0, 9)])
-    fixture.waitHours(UPLOAD_KEPT_MS / 3600_000 - 1)
+    fixture.waitHours(23)
     expect(await fixture.sweep()).toMatchObject({ uploads: 0 })
     fixture.waitHours(1)
     expect(await receivedOf(id)).toBeUndefined()
     expect(await fixture.sweep()).toMatchObject({ uploads: 1 })
     expect(await fixture.arrived()).toEqual([])
     expect(await readBytesOf(fixture.db, fixture.uploadedBy)).toBe(0)
+  })
+
+  test('is kept for as many days as UPLOADS_KEPT_DAYS says', async () => {
+    fixture.restart({ uploadsKeptDays: 3 })
+    const id = createFileId()
+    await begin(png.length, id)
+    fixture.waitHours(48)
+    expect(await fixture.sweep()).toMatchObject({ uploads: 0 })
+    fixture.waitHours(24)
+    expect(await fixture.sweep()).toMatchObject({ uploads: 1 })
   })
 
   test('is tried again when the storage fails at its end', async () => {
@@ -333,6 +343,21 @@ describe('a file that nothing names', () => {
     }
     expect(await Promise.all([inText, inVersion, unused].map(isThere))).toEqual([true, true, false])
     expect(await countSizes(fixture.db)).toContainEqual({ document, part: 'files', bytes: 2 })
+  })
+
+  test.each([
+    [3, [true, true, true, false]],
+    [null, [true, true, true, true]],
+  ])('leaves by UNUSED_FILES_KEPT_DAYS: %s', async (unusedFilesKeptDays, there) => {
+    fixture.restart({ unusedFilesKeptDays })
+    const id = await fixture.upload(document, png)
+    const found: boolean[] = []
+    for (const _day of there) {
+      fixture.waitHours(1 * DAYS)
+      await fixture.sweep()
+      found.push(await isThere(id))
+    }
+    expect(found).toEqual(there)
   })
 
   test('begins its month anew once it was named again', async () => {

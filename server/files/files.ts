@@ -29,6 +29,8 @@ export interface FilesOptions {
   /** The name of this node. */
   readonly node?: string
   readonly now?: () => number
+  readonly uploadsKeptDays?: number
+  readonly unusedFilesKeptDays?: number | null
 }
 
 export interface FilesSweep {
@@ -49,7 +51,7 @@ export class Files {
   #straysAt = -Infinity
 
   constructor(options: FilesOptions) {
-    const { db, storage, dataDir, node, now } = options
+    const { db, storage, dataDir, node, now, uploadsKeptDays } = options
     this.#options = options
     this.storage = storage
     this.importsFolder = join(dataDir, IMPORTS_FOLDER)
@@ -61,12 +63,20 @@ export class Files {
       contents: this.#contents,
       ...(node !== undefined && { node }),
       ...(now && { now }),
+      ...(uploadsKeptDays !== undefined && { keptDays: uploadsKeptDays }),
     })
   }
 
   /** How many bytes are free where uploads arrive. */
   freeBytes(): Promise<number> {
     return this.#folder.freeBytes()
+  }
+
+  /** A storage that cannot be reached now is claimed by the next sweep. */
+  async claimStorage(): Promise<void> {
+    await this.#ownsStorage().catch((error: unknown) => {
+      this.#options.log?.warn({ err: error }, 'the storage of files cannot be reached')
+    })
   }
 
   /** Removes what nobody needs any more, in small steps. */
@@ -89,9 +99,9 @@ export class Files {
   async #ownsStorage(): Promise<boolean> {
     const { database = null, storage, log } = this.#options
     if (database === null) return true
-    if ((await storage.readOwner()) === null) await storage.writeOwner(database)
+    if ((await storage.readNote('owner')) === null) await storage.writeNote('owner', database)
     // Another server may have written at the same moment.
-    const owner = await storage.readOwner()
+    const owner = await storage.readNote('owner')
     const isOwn = owner === database
     if (!isOwn) log?.warn({ owner, database }, 'the files belong to another database: their bytes stay')
     return isOwn

@@ -5,7 +5,13 @@ import type { Readable } from 'node:stream'
 import { strings } from '../../lib/strings/storage.ts'
 import { NoSpace } from '../storage/storage-quota.ts'
 import { StoreError } from '../store/store.ts'
-import { type ByteRange, type FileStorage, isStorageKey, OWNER, type StoredKey } from './file-storage.ts'
+import {
+  type ByteRange,
+  type FileStorage,
+  isStorageKey,
+  type StorageNote,
+  type StoredKey,
+} from './file-storage.ts'
 
 /** Of one read: a fourth of the reads of Node's default, and as much memory for each reader. */
 const READ_BYTES = 256 * 1024
@@ -73,21 +79,21 @@ export class FolderStorage implements FileStorage {
       }
   }
 
-  async readOwner(): Promise<string | null> {
+  async readNote(note: StorageNote): Promise<string | null> {
     try {
-      return await readFile(join(this.#folder, OWNER), 'utf8')
+      return await readFile(join(this.#folder, note), 'utf8')
     } catch (error) {
       if (isMissing(error)) return null
       throw storageError(error as NodeJS.ErrnoException)
     }
   }
 
-  async writeOwner(database: string): Promise<void> {
+  async writeNote(note: StorageNote, text: string): Promise<void> {
     try {
       await makeFolder(this.#folder)
-      const part = join(this.#folder, `${OWNER}${PART}`)
-      await writeFile(part, database, { flush: true })
-      await rename(part, join(this.#folder, OWNER))
+      const part = join(this.#folder, `${note}${PART}`)
+      await writeFile(part, text, { flush: true })
+      await rename(part, join(this.#folder, note))
       await syncPath(this.#folder)
     } catch (error) {
       throw storageError(error as NodeJS.ErrnoException)

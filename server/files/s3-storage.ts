@@ -9,7 +9,13 @@ import { AwsClient } from 'aws4fetch'
 import { strings } from '../../lib/strings/storage.ts'
 import { NoSpace } from '../storage/storage-quota.ts'
 import { StoreError } from '../store/store.ts'
-import { type ByteRange, type FileStorage, isStorageKey, OWNER, type StoredKey } from './file-storage.ts'
+import {
+  type ByteRange,
+  type FileStorage,
+  isStorageKey,
+  type StorageNote,
+  type StoredKey,
+} from './file-storage.ts'
 import { storageError } from './folder-storage.ts'
 
 export interface S3Options {
@@ -102,14 +108,14 @@ export class S3Storage implements FileStorage {
     }
   }
 
-  async readOwner(): Promise<string | null> {
-    const answer = await this.#request(`${this.#bucketUrl}/${OWNER}`, {})
+  async readNote(note: StorageNote): Promise<string | null> {
+    const answer = await this.#request(`${this.#bucketUrl}/${note}`, {})
     const text = await answer.text()
     return answer.ok ? text : null
   }
 
-  async writeOwner(database: string): Promise<void> {
-    await this.#request(`${this.#bucketUrl}/${OWNER}`, { method: 'PUT', body: database })
+  async writeNote(note: StorageNote, text: string): Promise<void> {
+    await this.#request(`${this.#bucketUrl}/${note}`, { method: 'PUT', body: text })
   }
 
   #urlOf(key: string): string {

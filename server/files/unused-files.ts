@@ -1,5 +1,5 @@
 /**
- * Removes files that neither the text of their document nor a version of it has named for a month: until then an undo, or a window that was
+ * Removes files that neither the text of their document nor a version of it has named for a month, or as a setting says: until then an undo, or a window that was
  * offline, may bring them back. Each document is searched once a day at most. It knows ids and bytes; it does not know blocks.
  */
 import { promisify } from 'node:util'
@@ -14,7 +14,6 @@ import { createVersionsTable } from '../versions/versions-table.ts'
 import { findIds } from './find-ids.ts'
 
 const DAY_MS = 24 * 3600_000
-const UNUSED_FILES_KEPT_DAYS = 30
 
 const inflate = promisify(gunzip)
 
@@ -22,11 +21,13 @@ export interface UnusedFilesOptions {
   readonly db: Kysely<Database>
   readonly store: Pick<DocumentStore, 'load'>
   readonly now?: () => number
+  /** Null to keep them for good. */
+  readonly unusedFilesKeptDays?: number | null
 }
 
 /** Returns how many were removed. */
 export async function removeUnusedFiles(
-  { db, store, now = Date.now }: UnusedFilesOptions,
+  { db, store, now = Date.now, unusedFilesKeptDays = 30 }: UnusedFilesOptions,
   pause: PauseBetweenSteps,
 ): Promise<number> {
   let removed = 0
@@ -41,7 +42,8 @@ export async function removeUnusedFiles(
       unused.clear()
     })
     await recordSearch(db, document, unused, startedAt)
-    removed += await removeLongUnused(db, document, startedAt - UNUSED_FILES_KEPT_DAYS * DAY_MS)
+    if (unusedFilesKeptDays !== null)
+      removed += await removeLongUnused(db, document, startedAt - unusedFilesKeptDays * DAY_MS)
   }
 }
 

@@ -28,8 +28,7 @@ import {
 } from './file-records.ts'
 import type { UploadFolder, UploadWriter } from './upload-folder.ts'
 
-/** An upload that nobody has continued for so long is removed. */
-export const UPLOAD_KEPT_MS = 24 * 3600_000
+const DAY_MS = 24 * 3600_000
 /** So much of one request may be lost with the power or the program. */
 const SYNC_BYTES = 8 * 1024 * 1024
 
@@ -78,6 +77,8 @@ interface UploadsOptions {
   /** The name of this node, which other nodes forward its uploads to. */
   readonly node?: string
   readonly now?: () => number
+  /** For how long an upload is kept that nobody goes on with. */
+  readonly keptDays?: number
 }
 
 export class Uploads {
@@ -86,15 +87,17 @@ export class Uploads {
   readonly #contents: FileContents
   readonly #node: string
   readonly #now: () => number
+  readonly #keptMs: number
   /** The request that writes each upload now. */
   readonly #writing = new Map<string, WritingRequest>()
 
-  constructor({ db, folder, contents, node = '', now = Date.now }: UploadsOptions) {
+  constructor({ db, folder, contents, node = '', now = Date.now, keptDays = 1 }: UploadsOptions) {
     this.#db = db
     this.#folder = folder
     this.#contents = contents
     this.#node = node
     this.#now = now
+    this.#keptMs = keptDays * DAY_MS
   }
 
   /** Returns null where the document has a file or an upload with this id. */
@@ -105,7 +108,7 @@ export class Uploads {
       received: 0,
       uploaded_by: uploadedBy,
       created_at: now,
-      expires_at: now + UPLOAD_KEPT_MS,
+      expires_at: now + this.#keptMs,
       node: this.#node,
     }
     if (!(await insertUpload(this.#db, row))) return null
@@ -146,7 +149,7 @@ export class Uploads {
       if (upload.received !== piece.offset) throw new UploadRefused('offset')
       await using writer = await this.#folder.openWriter(name, piece.offset)
       await this.#write(upload, writer, piece)
-      return { ...upload, received: writer.offset, expires_at: this.#now() + UPLOAD_KEPT_MS }
+      return { ...upload, received: writer.offset, expires_at: this.#now() + this.#keptMs }
     } finally {
       if (this.#writing.get(name)?.body === piece.body) this.#writing.delete(name)
       end()
@@ -188,7 +191,7 @@ export class Uploads {
     await writer.sync()
     const progress = {
       received: writer.offset,
-      expires_at: this.#now() + UPLOAD_KEPT_MS,
+      expires_at: this.#now() + this.#keptMs,
       node: this.#node,
     }
     if (!(await advanceUpload(this.#db, upload, progress))) throw new UploadRefused('missing')

@@ -9,6 +9,7 @@ export interface Database {
   snapshot_pieces: SnapshotPiecesTable
   clients: ClientsTable
   epoch: EpochTable
+  file_storage: FileStorageTable
   health: HealthTable
   installation: InstallationTable
   documents: DocumentsTable
@@ -92,6 +93,12 @@ interface EpochTable {
   next_mark: string
   inode: string
   restored_at: Timestamp | null
+}
+
+/** One row: the storage that all nodes of the database share (files/shared-storage.ts). */
+interface FileStorageTable {
+  id: number
+  storage_id: string
 }
 
 /** One row that is written to prove that the store can write. */

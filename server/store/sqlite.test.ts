@@ -55,6 +55,7 @@ describe('opening a SQLite store', () => {
       '0014-removed-people',
       '0015-files',
       '0016-upload-nodes',
+      '0017-file-storage',
     ])
     expect(textsOf(await second.documents.load('d', 'body'))).toEqual(['one'])
     await second.close()

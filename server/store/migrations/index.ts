@@ -16,6 +16,7 @@ import { snapshotPieces } from './0013-snapshot-pieces.ts'
 import { removedPeople } from './0014-removed-people.ts'
 import { files } from './0015-files.ts'
 import { uploadNodes } from './0016-upload-nodes.ts'
+import { fileStorage } from './0017-file-storage.ts'
 
 const migrations: Record<string, Migration> = {
   '0001-log': log,
@@ -34,6 +35,7 @@ const migrations: Record<string, Migration> = {
   '0014-removed-people': removedPeople,
   '0015-files': files,
   '0016-upload-nodes': uploadNodes,
+  '0017-file-storage': fileStorage,
 }
 
 /** The name of the last one: what a store of this version has. */

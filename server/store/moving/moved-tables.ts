@@ -47,6 +47,8 @@ const moves: Record<TableName, Move | null> = {
   file_uploads: null,
   // The bytes move, and are stored anew.
   file_contents: null,
+  // The files may move to another storage.
+  file_storage: null,
   // An import counts them anew.
   document_sizes: null,
   epoch: null,

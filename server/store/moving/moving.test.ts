@@ -37,6 +37,7 @@ describe('from SQLite', () => {
           'document_sizes',
           'epoch',
           'file_contents',
+          'file_storage',
           'file_uploads',
           'health',
           'installation',
