@@ -1,6 +1,7 @@
 /** The cells of a table in a browser: pasted, resized, and written in by other means than Latin letters. */
 import { expect, test } from '../fixtures/test.ts'
 import { pasteInto } from '../fixtures/paste.ts'
+import { dockPanels, panelOf } from '../fixtures/panels.ts'
 import type { Locator, Page } from '@playwright/test'
 import { InputDriver } from './fixtures/input-driver.ts'
 
@@ -70,6 +71,34 @@ test('a column is resized by its edge, for everybody, and not where somebody del
   await expect(ada.text.locator('.column-edge.is-dragged')).toHaveCount(0)
   await expect(bob.text.locator('col')).toHaveCount(2)
   expect(width).toBeGreaterThan(60)
+})
+
+test('a column is wider than its letters, here and in the preview, unless somebody makes it narrower', async ({
+  editorWindow: window,
+}) => {
+  const { page, text } = window
+  await insertTable(window)
+  await dockPanels(page, 'Preview')
+  const widthsIn = (place: Locator): Promise<number[]> =>
+    place
+      .locator('tr')
+      .first()
+      .evaluate((row: HTMLTableRowElement) => Array.from(row.cells, (cell) => cell.offsetWidth))
+  const [small, wide] = [expect.closeTo(96, -1), expect.closeTo(128, -1)]
+  for (const place of [text, panelOf(page, 'Preview')])
+    await expect.poll(() => widthsIn(place)).toEqual([wide, wide, wide])
+  const { x, y, width } = (await text.locator('th').first().boundingBox())!
+  await page.mouse.move(x + width / 2, y + 10)
+  await expect(text.locator('.column-edge')).toBeVisible()
+  await page.mouse.move(x + width, y + 10)
+  await page.mouse.down()
+  await page.mouse.move(x + width - 50, y + 10)
+  await expect.poll(async () => (await widthsIn(text))[0]).toBeLessThan(90)
+  await page.mouse.up()
+  for (const place of [text, panelOf(page, 'Preview')])
+    await expect.poll(async () => (await widthsIn(place))[0]).toBeLessThan(90)
+  await page.setViewportSize({ width: 390, height: 800 })
+  await expect.poll(async () => (await widthsIn(text)).slice(1)).toEqual([small, small])
 })
 
 test('an input method, letters from right to left and emoji write in a cell beside somebody who writes and moves its row', async ({

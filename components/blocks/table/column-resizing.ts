@@ -68,7 +68,7 @@ export class ColumnResizing {
     const { column, startWidth } = this.#drag!
     const width = this.#widthAt(event)
     const col = this.#shown.table.querySelector<HTMLElement>(`col[data-column="${column}"]`)
-    if (col) col.style.width = `${width}px`
+    if (col) Object.assign(col.style, { width: `${width}px`, minWidth: '0' })
     this.edge.style.translate = `${width - startWidth}px`
   }
 
@@ -93,6 +93,7 @@ export class ColumnResizing {
     this.#shown.widths.holdSoon()
     this.edge.classList.remove('is-dragged')
     this.edge.style.translate = ''
-    for (const col of this.#shown.table.querySelectorAll('col')) col.style.width = ''
+    for (const col of this.#shown.table.querySelectorAll('col'))
+      Object.assign(col.style, { width: '', minWidth: '' })
   }
 }
