@@ -18,6 +18,7 @@ import { PlainTextCopy } from './paste/plain-text-copy.ts'
 import { personAppearancesOf } from './people/person-appearances.ts'
 import { HideFromReact } from './hide-from-react.ts'
 import { Suggestions } from './suggestions/suggestion.ts'
+import { LateKeys } from './late-keys.ts'
 import { LongParagraphs, longParagraphsKey } from './long-paragraphs.ts'
 import { Placeholder } from './placeholder.ts'
 import { TabKey } from './tab-key.ts'
@@ -42,6 +43,7 @@ export function extensionsFor(opened: OpenDocument): Extensions {
     ownCaretOf(new OwnCaret(awareness)),
     highlightExtension('commentMarks', commentHighlights(opened)),
     highlightExtension('foundMarks', searchHighlights(opened)),
+    LateKeys,
     LongParagraphs,
     Suggestions,
     HideFromReact,

@@ -1,11 +1,14 @@
 /** The keys in tables. What they do is loaded when the caret first stands in one. */
 import { Plugin } from '@tiptap/pm/state'
-import type { EditorView } from '@tiptap/pm/view'
+import { holdKey, releaseKeys } from '@/components/editor/late-keys.ts'
 import { isInTable } from './is-in-table.ts'
 
 const importKeys = () => import('./table-key-commands.ts')
 
 let loaded: Awaited<ReturnType<typeof importKeys>> | null = null
+
+/** The keys are those of the text then, and the code is requested again with the next key. */
+let hasFailed = false
 
 export async function loadTableKeys(): Promise<void> {
   loaded = await importKeys()
@@ -22,14 +25,12 @@ export const tableKeys = (): Plugin =>
       handleKeyDown(view, event) {
         if (!view.editable || !isInTable(view.state)) return false
         if (loaded) return loaded.handleTableKey(view, event)
-        if (event.key !== 'Tab') return false
-        void handleLater(view, event)
-        return true
+        const isOfTable = event.key === 'Tab' || event.key.startsWith('Arrow')
+        if (!isOfTable || event.ctrlKey || event.metaKey || hasFailed) return false
+        void loadTableKeys()
+          .catch(() => (hasFailed = true))
+          .then(() => releaseKeys(view))
+        return holdKey(view, event)
       },
     },
   })
-
-async function handleLater(view: EditorView, event: KeyboardEvent): Promise<void> {
-  await loadTableKeys().catch(() => undefined)
-  if (!view.isDestroyed) loaded?.handleTableKey(view, event)
-}

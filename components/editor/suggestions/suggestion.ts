@@ -6,6 +6,7 @@ import { Extension } from '@tiptap/core'
 import type { Node } from '@tiptap/pm/model'
 import { type EditorState, Plugin, PluginKey, type Transaction } from '@tiptap/pm/state'
 import { isDrawn } from '../binding/text-binding.ts'
+import { areMenusComing, holdKey } from '../late-keys.ts'
 
 export interface Suggestion {
   readonly sign: string
@@ -18,6 +19,9 @@ export interface Suggestion {
 }
 
 const signs = ['/', '@']
+
+/** Those of the list, which may still be on its way. */
+const listKeys = ['ArrowDown', 'ArrowUp', 'Enter', 'Tab']
 
 const LONGEST_QUERY = 40
 
@@ -54,9 +58,12 @@ export function suggestionPlugin(): Plugin<Suggestion | null> {
         typedAt = isBetweenBlocks || beginsWord(state, from, text) ? at + text.length - 1 : null
         return false
       },
-      handleKeyDown(view, { key: name }) {
+      handleKeyDown(view, event) {
+        if (!suggestionOf(view.state)) return false
+        if (listKeys.includes(event.key) && !event.shiftKey && areMenusComing(view))
+          return holdKey(view, event)
         // Also where the list is empty and not shown.
-        if (name !== 'Escape' || !suggestionOf(view.state)) return false
+        if (event.key !== 'Escape') return false
         view.dispatch(closeSuggestion(view.state.tr))
         return true
       },
@@ -73,8 +80,8 @@ export function suggestionPlugin(): Plugin<Suggestion | null> {
 
 export const Suggestions = Extension.create({
   name: 'suggestions',
-  // Before Escape selects the block.
-  priority: 200,
+  // Before Escape selects the block, or is held.
+  priority: 1_200,
   addProseMirrorPlugins: () => [suggestionPlugin()],
 })
 

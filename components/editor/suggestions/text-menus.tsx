@@ -8,6 +8,7 @@ import { isInTable } from '@/components/blocks/table/is-in-table.ts'
 import { LazyComponent } from '@/components/ui/lazy-component.tsx'
 import { useIsActive } from '../active-editor.ts'
 import { BlockHandle } from '../block-actions/block-handle.tsx'
+import { onMenusReady } from '../late-keys.ts'
 import { useKeyboardInset } from '../menus/use-keyboard-inset.ts'
 import { SelectionBubble } from '../menus/selection-bubble.tsx'
 import type { TextFormActions } from '../menus/text-forms.tsx'
@@ -31,6 +32,8 @@ export default function TextMenus(props: TextMenusProps) {
   const suggestion = useEditorState({ editor, selector: ({ editor: now }) => suggestionOf(now.state) })
   useKeyboardInset(hasCommands)
   useGapCursor(editor)
+  // Runs after the effects of those below, which take the keys.
+  useEffect(() => onMenusReady(editor.view), [editor])
   return (
     <>
       <SlashMenu editor={editor} suggestion={suggestion} />
