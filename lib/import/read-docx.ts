@@ -7,11 +7,17 @@ import mammoth from 'mammoth'
 import { strings } from '../strings/import.ts'
 import { MAX_WORD_XML_BYTES } from './import-limits.ts'
 import type { ImportLosses } from './import-losses.ts'
-import { ImportRefused, type ImportSource } from './imported-document.ts'
+import { type ImportedDocument, ImportRefused, type ImportSource } from './imported-document.ts'
 import type { TakenFile } from './import-pictures.ts'
 import { DIVIDER_STYLE, prepareWordXml, QUOTE_STYLE } from './word-xml.ts'
 import { tidyWordHtml, wordHighlights } from './word-html.ts'
+import { readOwnDocx } from './read-own-docx.ts'
 import { newZipBudget, readZip, type ZipBudget } from './read-zip.ts'
+
+/** Of a DOCX of this program, as it was. */
+export interface OwnDocx {
+  readonly own: ImportedDocument
+}
 
 export interface DocxAsHtml {
   readonly html: string
@@ -70,13 +76,15 @@ export async function readDocx(
   { name, bytes }: ImportSource,
   losses: ImportLosses,
   budget: ZipBudget = newZipBudget(),
-): Promise<DocxAsHtml> {
+): Promise<DocxAsHtml | OwnDocx> {
   const parts = new Map(readZip(bytes, name, budget).map((entry) => [entry.name, entry.read()]))
   for (const [path, part] of parts) {
     if (!/\.(?:xml|rels)$/i.test(path)) continue
     if (part.length > MAX_WORD_XML_BYTES) throw new ImportRefused(strings.refused.tooManyParts(name))
     if (/<!(?:DOCTYPE|ENTITY)/i.test(textOf(part)!)) throw new ImportRefused(strings.refused.tooHard(name))
   }
+  const own = readOwnDocx(parts, name, losses)
+  if (own) return { own }
   const main = textOf(parts.get(MAIN_PART))
   if (main === null) throw new ImportRefused(strings.refused.tooHard(name))
   countLosses(main, textOf(parts.get('word/comments.xml')) ?? '', losses)

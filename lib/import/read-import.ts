@@ -118,6 +118,7 @@ class ImportReader {
       }
       case 'docx': {
         const word = await readDocx(source, losses, this.#budget)
+        if ('own' in word) return word.own
         const findPicture = (address: string) => word.pictures.get(address) ?? null
         const read = readHtml({ html: word.html, name, losses, pictures, findFile: findPicture })
         return { ...parts, ...read, files: pictures.files }

@@ -26,8 +26,12 @@ export const isOwnJson = (bytes: Uint8Array): boolean =>
   /^\uFEFF?\s*\{\s*"format"\s*:\s*"diptych"/.test(new TextDecoder().decode(bytes.subarray(0, 1_000)))
 
 /** @throws {ImportRefused} */
-export function readJson(text: string, name: string, losses: ImportLosses): ReadJson {
-  const { format, version, title, text: root, comments, files } = fieldsOf(parseJson(text))
+export const readJson = (text: string, name: string, losses: ImportLosses): ReadJson =>
+  readJsonValue(parseJson(text), name, losses)
+
+/** @throws {ImportRefused} */
+export function readJsonValue(value: unknown, name: string, losses: ImportLosses): ReadJson {
+  const { format, version, title, text: root, comments, files } = fieldsOf(value)
   if (format !== 'diptych' || typeof version !== 'number')
     throw new ImportRefused(strings.refused.otherJson(name))
   if (version > JSON_VERSION) throw new ImportRefused(strings.refused.newerJson(name))

@@ -1,17 +1,23 @@
-/** What leaves as DOCX comes back from it: the same blocks where the reader has them, and every letter otherwise. */
+/**
+ * What leaves as DOCX comes back from it: as it was where nobody has changed it, and from what Word saves, the same blocks where the reader
+ * has them, and every letter otherwise.
+ */
 import { Node } from '@tiptap/pm/model'
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { textSchema } from '../../blocks/fixtures/block-documents.ts'
 import type { JsonNode } from '../../blocks/json-node.ts'
 import { importOne, linesIn } from '../../import/fixtures/import-files.ts'
 import { blockTextOf, textBlocksOf } from '../../text/plain-text.ts'
 import type { ExportSource } from '../export-source.ts'
 import type { Feature } from '../features.ts'
-import { docxBytesOf } from '../fixtures/docx-bytes.ts'
+import { docxBytesOf, png } from '../fixtures/docx-bytes.ts'
 import { documentOf, sourceOf } from '../fixtures/export-sources.ts'
 import { featureExamples } from '../fixtures/feature-examples.ts'
-import { anyDocument } from '../fixtures/random-documents.ts'
+import { anyDocument, CARD_FILE } from '../fixtures/random-documents.ts'
+import { jsonOf } from '../write-json.ts'
+import { OWN_PART } from './own-part.ts'
 
 /** Those that the reader knows again as they were, whatever follows them. */
 const kept: readonly Feature[] = [
@@ -25,7 +31,13 @@ const kept: readonly Feature[] = [
   'code',
 ]
 
-const importAgain = async (source: ExportSource) => importOne('plan.docx', await docxBytesOf(source))
+/** Word leaves out a part that nothing leads to. */
+async function savedByWord(source: ExportSource): Promise<Uint8Array> {
+  const { [OWN_PART]: _own, ...parts } = unzipSync(await docxBytesOf(source))
+  return zipSync(parts)
+}
+
+const importAgain = async (source: ExportSource) => importOne('plan.docx', await savedByWord(source))
 
 const readAgain = async (source: ExportSource): Promise<Node> =>
   Node.fromJSON(textSchema, { type: 'doc', content: (await importAgain(source)).blocks })
@@ -76,4 +88,45 @@ test('whatever its blocks are, every letter comes back', async () => {
     }),
     { numRuns: 30 },
   )
+})
+
+describe('a DOCX that nobody has changed', () => {
+  test('comes back as it was, whatever its blocks are', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyDocument, async (doc) => {
+        const source = sourceOf(doc, { title: 'Plan' })
+        const { title, blocks, losses } = await importOne('plan.docx', await docxBytesOf(source))
+        const normal = (content: readonly JsonNode[]) =>
+          Node.fromJSON(textSchema, { type: 'doc', content }).toJSON()
+        const written = jsonOf(source).text.content
+        expect([title, losses]).toEqual(['Plan', []])
+        // A file that the DOCX does not have is a link, as in Word.
+        if (!JSON.stringify(written).includes(CARD_FILE)) expect(normal(blocks)).toEqual(normal(written))
+        else expect(JSON.stringify(blocks)).toContain(`/files/${CARD_FILE}`)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('has its pictures and its comments, and none whose text is gone', async () => {
+    const source = sourceOf(documentOf(...featureExamples.pictures, ...featureExamples.comments), {
+      commentOn: 'words',
+    })
+    const gone = { ...source.threads[0]!, range: null }
+    const { files, threads } = await importOne(
+      'plan.docx',
+      await docxBytesOf({ ...source, threads: [...source.threads, gone] }),
+    )
+    expect(files.map(({ bytes }) => Buffer.from(bytes).equals(Buffer.from(png)))).toEqual([true])
+    expect(threads).toEqual(jsonOf(source).comments)
+  })
+})
+
+test('a DOCX that another program has changed is read as it is now', async () => {
+  const parts = unzipSync(await docxBytesOf(sourceOf(documentOf(...featureExamples.callouts))))
+  const main = strFromU8(parts['word/document.xml']!).replace('words', 'letters')
+  const changed = zipSync({ ...parts, 'word/document.xml': strToU8(main) })
+  const { blocks } = await importOne('plan.docx', changed)
+  expect(linesIn(blocks).join('')).toContain('letters')
+  expect(JSON.stringify(blocks)).not.toContain('words')
 })

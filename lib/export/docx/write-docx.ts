@@ -8,6 +8,7 @@ import { docxBlocks } from './docx-blocks.ts'
 import { CODE_STYLE, isFromRight, MONOSPACE, runsOf, xmlLetters } from './docx-letters.ts'
 import { HEAD_STYLE } from './docx-table.ts'
 import { DocxWriter } from './docx-writer.ts'
+import { OWN_PART, writeOwnPart } from './own-part.ts'
 
 /** The folder of pictures in a DOCX. */
 const PICTURES = 'word/media/'
@@ -39,11 +40,16 @@ export async function writeDocx(source: ExportSource): Promise<ExportEntry[]> {
     ...(comments.length > 0 && { comments: { children: comments } }),
     sections: [{ children }],
   })
-  const parts = unzipSync(new Uint8Array(await Packer.toArrayBuffer(file)))
-  return Object.entries(parts).map(([name, bytes]) => ({
-    name,
-    parts: [name.startsWith(PICTURES) ? { file: strFromU8(bytes), encoding: 'bytes' } : bytes],
-  }))
+  const parts = new Map(Object.entries(unzipSync(new Uint8Array(await Packer.toArrayBuffer(file)))))
+  const pictures = new Map(
+    [...parts].flatMap(([name, bytes]) => (name.startsWith(PICTURES) ? [[name, strFromU8(bytes)]] : [])),
+  )
+  const own = writeOwnPart(source, parts, pictures)
+  if (own) parts.set(OWN_PART, own)
+  return [...parts].map(([name, bytes]) => {
+    const picture = pictures.get(name)
+    return { name, parts: [picture === undefined ? bytes : { file: picture, encoding: 'bytes' }] }
+  })
 }
 
 const titleParagraph = (title: string): Paragraph =>
