@@ -12,7 +12,7 @@ import { browserWindowPlatform } from './window-group/browser-window-platform.ts
 import { browserLocalCopy } from './sync/local/browser-store.ts'
 import type { NoteChannel } from './sync/note-channel.ts'
 import type { OpenPart } from './sync/synced-part.ts'
-import type { ReadableStore, SyncStatus } from './sync/status.ts'
+import type { ReadableStore, StableSyncStatus, SyncStatus } from './sync/status.ts'
 import type { TransportChoice } from './transports/choose-transport.ts'
 import type { NetworkConditions } from './transports/network-conditions.ts'
 import { transports } from './transports/registry.ts'
@@ -88,6 +88,8 @@ export interface OpenDocument {
   /** The link in use, undefined while there is none. */
   readonly transport: LinkInfo | undefined
   readonly status: ReadableStore<SyncStatus>
+  /** Notifies less often: no key changes it. */
+  readonly stableStatus: ReadableStore<StableSyncStatus>
   stats(): LinkStats
   /** Pings at once for whoever looks at `stats`: the session itself pings only after a silence (S7). */
   measureRoundTrip(): void
@@ -202,6 +204,7 @@ export function openDocumentOver(
       return session.links.current?.info
     },
     status: { get: status.get, subscribe: status.subscribe },
+    stableStatus: status.stable,
     stats: () => statsOf(session),
     measureRoundTrip: () => session.checkLinkNow(),
     leave: () => handle.leave(),

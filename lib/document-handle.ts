@@ -19,7 +19,7 @@ import type { WindowPlatform } from './window-group/window-group.ts'
 import { SyncedPart } from './sync/synced-part.ts'
 import { Provider } from './sync/provider.ts'
 import { waitForCondition } from './sync/wait-for-condition.ts'
-import { readStatus, StatusStore } from './sync/status-store.ts'
+import { readSaveProgress, readStableStatus, StatusStore } from './sync/status-store.ts'
 import type { TransportChoice } from './transports/choose-transport.ts'
 import type { NetworkConditions } from './transports/network-conditions.ts'
 import { sendFarewell } from './transports/farewell.ts'
@@ -79,9 +79,10 @@ export class DocumentHandle {
     this.#options = handleOptions
     this.#environment = environment
     this.#clock = environment.clock ?? realClock
-    this.status = new StatusStore(() =>
-      readStatus(this.session, this.#textParts, this.#simulation.conditions),
-    )
+    this.status = new StatusStore({
+      stable: () => readStableStatus(this.session, this.#textParts, this.#simulation.conditions),
+      progress: () => readSaveProgress(this.#textParts),
+    })
     this.#simulation = new Simulation({
       transports,
       session: () => this.session,
@@ -175,13 +176,13 @@ export class DocumentHandle {
     const { doc, undoNotes } = (name === mainPart ? formerMainPart : undefined) ?? {}
     // The others have heard that the window under the former id is gone.
     if (doc) doc.clientID = uint32()
-    const provider = new Provider(session, { ...key, token }, doc ?? new Y.Doc(), status.invalidate, {
+    const provider = new Provider(session, { ...key, token }, doc ?? new Y.Doc(), status, {
       neighbours,
       localCopy: local?.(key, session.principal) ?? null,
       clock: this.#clock,
       undoNotes,
     })
-    const part = new SyncedPart(provider, session, status.subscribe)
+    const part = new SyncedPart(provider, session, status.stable.subscribe)
     this.#parts.set(name, part)
     if (this.#closed) provider.close()
     status.invalidate()

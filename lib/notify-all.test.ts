@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { notifyAll } from './notify-all.ts'
 import { StatusStore } from './sync/status-store.ts'
-import type { SyncStatus } from './sync/status.ts'
+import type { StableSyncStatus } from './sync/status.ts'
 
 /** The errors that were reported as uncaught meanwhile. */
 function collectReports() {
@@ -32,7 +32,10 @@ test('an error of one listener is reported, and the later listeners are called',
 
 test('a listener of a document’s status may throw as well', () => {
   using reports = collectReports()
-  const store = new StatusStore(() => ({}) as SyncStatus)
+  const store = new StatusStore({
+    stable: () => ({}) as StableSyncStatus,
+    progress: () => ({ unsaved: 0, unstored: 0 }),
+  })
   let calls = 0
   store.subscribe(failing)
   store.subscribe(() => (calls += 1))

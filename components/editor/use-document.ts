@@ -1,6 +1,6 @@
 'use client'
 
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { openDocument, type OpenDocument } from '@/lib/client.ts'
 import type { StableSyncStatus, SyncStatus } from '@/lib/sync/status.ts'
 import { rememberedTransport } from '@/components/connection/remembered-transport.ts'
@@ -68,25 +68,6 @@ export function useStatus({ status }: OpenDocument): SyncStatus {
   return useSyncExternalStore(status.subscribe, status.get, status.get)
 }
 
-/** Renders only when more than the counts of edits changed, so it is for components that hold a page. */
-export function useSteadyStatus({ status }: OpenDocument): StableSyncStatus {
-  const get = useMemo(() => createSteadyReader(status.get), [status])
-  return useSyncExternalStore(status.subscribe, get, get)
-}
-
-/** Returns the same object until something in it changes. */
-function createSteadyReader(get: () => SyncStatus): () => StableSyncStatus {
-  let latestStatus: SyncStatus | undefined
-  let steady: StableSyncStatus | undefined
-  let steadyText = ''
-  return () => {
-    const now = get()
-    if (steady && now === latestStatus) return steady
-    latestStatus = now
-    const { unsaved: _unsaved, unstored: _unstored, ...rest } = now
-    const restText = JSON.stringify(rest)
-    if (!steady || restText !== steadyText) steady = rest
-    steadyText = restText
-    return steady
-  }
-}
+/** Renders only when more changed than how far the text is saved, so it is for components that hold a page. */
+export const useStableStatus = ({ stableStatus }: OpenDocument): StableSyncStatus =>
+  useSyncExternalStore(stableStatus.subscribe, stableStatus.get, stableStatus.get)

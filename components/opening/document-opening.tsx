@@ -11,7 +11,7 @@ import { useRequestedTransport } from '@/components/connection/use-requested-tra
 import { useRememberedConnection } from '@/components/connection/use-remembered-connection.ts'
 import { allowAnyTransport, waitingSentence } from '@/components/connection/pinned-transport.ts'
 import { LINK_GRACE_MS, useHasLasted } from '@/components/editor/save-state/use-has-lasted.ts'
-import { useDocument, useSteadyStatus } from '@/components/editor/use-document.ts'
+import { useDocument, useStableStatus } from '@/components/editor/use-document.ts'
 import type { WindowKind } from '@/lib/windows/window-state.ts'
 import { useDeskSettings } from '@/components/settings/use-settings.ts'
 import { useDeskProfileSync } from '@/components/profile/profile-sync.tsx'
@@ -66,7 +66,7 @@ function Connecting(props: DocumentOpeningProps) {
 type ConnectedProps = DocumentOpeningProps & Pick<OpenedDocumentProps, 'opened' | 'reopen'>
 
 function Connected({ id, kind, opened, reopen, Content }: ConnectedProps) {
-  const status = useSteadyStatus(opened)
+  const status = useStableStatus(opened)
   const role = useLastRole(status)
   const user = useOwnPresenceUser()
   useRequestedTransport(opened)

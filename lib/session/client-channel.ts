@@ -52,6 +52,8 @@ export interface ChannelHandlers {
   onDetached(reason: CloseReason): void
   /** A link or the attachment came up: the receiver sends its unnumbered messages again. */
   onLink(): void
+  /** There is no link any more. */
+  onUnlinked(): void
   onCountChange(): void
 }
 
@@ -281,6 +283,15 @@ export class ClientChannel {
 
   onLink(): void {
     this.#handlers.onLink()
+  }
+
+  onUnlinked(): void {
+    this.#handlers.onUnlinked()
+  }
+
+  /** Edits go to the server as they are made, if there is a link. */
+  get isAttached(): boolean {
+    return this.#phase === 'attached'
   }
 
   /** The missing update stands for all held edits. Text that came from elsewhere counts as one edit. */

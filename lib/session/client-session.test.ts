@@ -25,6 +25,7 @@ const handlers: ChannelHandlers = {
   onRefused() {},
   onDetached() {},
   onLink() {},
+  onUnlinked() {},
   onCountChange() {},
 }
 

@@ -246,7 +246,10 @@ export class ClientSession {
       this.#livenessMonitor.onLinkChange(this.#sendingLink)
       this.#requests.resendAll()
     }
-    if (!this.#sendingLink) this.#onUnlinked()
+    if (!this.#sendingLink) {
+      this.#onUnlinked()
+      for (const channel of this.#channels.values()) channel.onUnlinked()
+    }
     if (this.stopped) this.#requests.rejectAll(this.stopped)
     this.#onChange()
   }

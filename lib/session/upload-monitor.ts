@@ -3,6 +3,7 @@
  * link lives and receives, but nothing that it sends arrives. It knows what is owed and since when; it does not know links.
  */
 import type { Clock } from './clock.ts'
+import { Deadline } from './deadline.ts'
 
 /** A timer that fires later than this slept with the machine or the window, so it proves nothing (S7). */
 const LATE_MS = 1_000
@@ -17,34 +18,41 @@ export interface UploadMonitorOptions {
 
 export class UploadMonitor {
   readonly #options: UploadMonitorOptions
-  #cancel: (() => void) | null = null
+  readonly #deadline: Deadline
+  #isOwed = false
+  #dueAt = 0
 
   constructor(options: UploadMonitorOptions) {
     this.#options = options
+    this.#deadline = new Deadline(options.clock, () => this.#onDue())
   }
 
   onSent(): void {
-    if (!this.#cancel) this.#arm()
+    if (!this.#isOwed) this.#await()
   }
 
   /** @param all Every message is acknowledged. */
   onAcknowledged(all: boolean): void {
-    this.stop()
-    if (!all) this.#arm()
+    this.#isOwed = false
+    this.#deadline.clear()
+    if (!all) this.#await()
   }
 
   stop(): void {
-    this.#cancel?.()
-    this.#cancel = null
+    this.#isOwed = false
+    this.#deadline.stop()
   }
 
-  #arm(): void {
-    const { clock } = this.#options
+  #await(): void {
     const answerMs = this.#options.answerMs()
-    const dueAt = clock.now() + answerMs
-    this.#cancel = clock.after(answerMs, () => {
-      this.#arm()
-      if (clock.now() - dueAt <= LATE_MS) this.#options.onOverdue()
-    })
+    this.#isOwed = true
+    this.#dueAt = this.#options.clock.now() + answerMs
+    this.#deadline.set(answerMs)
+  }
+
+  #onDue(): void {
+    const lateMs = this.#options.clock.now() - this.#dueAt
+    this.#await()
+    if (lateMs <= LATE_MS) this.#options.onOverdue()
   }
 }

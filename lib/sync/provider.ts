@@ -46,6 +46,13 @@ interface ProviderEnvironment {
   readonly undoNotes?: NoteChannel | undefined
 }
 
+/** Hears what of the status changed. */
+interface StatusChanges {
+  invalidate(): void
+  /** Only how far the text is saved. */
+  invalidateProgress(): void
+}
+
 /** Implemented by the code that measures what becomes of edits (lib/latency). */
 export interface ProviderObserver {
   /** @param edit The edit's number among those made here. @param number The message that carries it; undefined while it is held. */
@@ -68,9 +75,10 @@ export class Provider {
   readonly #session: ClientSession
   readonly #channel: ClientChannel
   readonly #localCopy: LocalCopy | null
-  readonly #onChange: () => void
+  readonly #statusStore: StatusChanges
   #status: DocumentStatus = { state: 'loading' }
   #refusal: CloseReason | undefined
+  #notifiedSetAside: CloseReason | undefined
   #storeFailing = false
   #clientIdChanges = 0
   readonly #neighbours: NeighbourWindows | null
@@ -85,7 +93,7 @@ export class Provider {
     session: ClientSession,
     request: ChannelRequest,
     doc: Y.Doc,
-    onChange: () => void,
+    statusStore: StatusChanges,
     { clock, neighbours, localCopy = null, undoNotes = new NoteChannel() }: ProviderEnvironment,
   ) {
     this.doc = doc
@@ -93,7 +101,7 @@ export class Provider {
     this.part = request.part
     this.#session = session
     this.#localCopy = localCopy
-    this.#onChange = onChange
+    this.#statusStore = statusStore
     this.#presence = new ChannelPresence(doc, {
       sendState: (update) => this.#channel.sendPresence(update),
       sendCaret: (cursor) => this.#channel.sendCaret(cursor),
@@ -112,6 +120,7 @@ export class Provider {
       onRefused: (reason) => this.#onRefused(reason),
       onDetached: (reason) => this.#onDetached(reason),
       onLink: () => this.#onLink(),
+      onUnlinked: () => localCopy?.writeWaiting(),
       onCountChange: () => this.#onCountChange(),
     })
     this.#neighbours = neighbours ? this.#createNeighbours(neighbours, clock, request) : null
@@ -186,6 +195,7 @@ export class Provider {
     await this.#localCopy?.open({
       applyUpdates: (updates, changes) => this.#applyFromDevice(updates, changes),
       onCopyFound: (role) => this.#onCopyFound(role),
+      isServerSaving: () => this.#isServerSaving,
       currentText: () => this.#currentText(),
       onWritten: () => this.#onWritten(),
     })
@@ -239,6 +249,10 @@ export class Provider {
       this.#remoteEdits.isEmpty &&
       !this.#storeFailing
     )
+  }
+
+  get #isServerSaving(): boolean {
+    return this.#channel.isAttached && this.#session.links.current !== null && !this.#storeFailing
   }
 
   get #isReadOnly(): boolean {
@@ -320,12 +334,20 @@ export class Provider {
   /** Waits while structs are pending: an edit that waits for missing text was not sent, whatever the count says. */
   #onNeighbourCountChange(): void {
     if (!hasPendingStructs(this.doc)) this.#localCopy?.onSaved(this.saved)
-    this.#onChange()
+    this.#notifyProgress()
   }
 
   #onWritten(): void {
     this.#neighbours?.broadcastCounts()
-    this.#onChange()
+    this.#statusStore.invalidateProgress()
+  }
+
+  /** The channel reports the beginning and the end of a pause with its counts. */
+  #notifyProgress(): void {
+    const { setAside } = this
+    if (setAside === this.#notifiedSetAside) return this.#statusStore.invalidateProgress()
+    this.#notifiedSetAside = setAside
+    this.#statusStore.invalidate()
   }
 
   #onRefused(reason: CloseReason): void {
@@ -333,7 +355,7 @@ export class Provider {
     this.#refusal = reason
     this.#counter.onRefused()
     this.observer?.onCountChange()
-    this.#onChange()
+    this.#statusStore.invalidate()
   }
 
   #onLink(): void {
@@ -417,6 +439,7 @@ export class Provider {
 
   #onStoreState(failing: boolean): void {
     this.#storeFailing = failing
+    if (failing) this.#localCopy?.writeWaiting()
     if (this.#status.state === 'synced') this.#setSynced(this.#status.role)
   }
 
@@ -426,6 +449,6 @@ export class Provider {
 
   #setStatus(status: DocumentStatus): void {
     this.#status = status
-    this.#onChange()
+    this.#statusStore.invalidate()
   }
 }

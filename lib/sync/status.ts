@@ -36,9 +36,8 @@ export type DocumentStatus =
       readonly formerRole?: 'viewer' | 'editor' | 'owner'
     }
 
-export interface SyncStatus {
-  readonly link: LinkStatus
-  readonly document: DocumentStatus
+/** How far the text is saved. It changes several times with each key. */
+export interface SaveProgress {
   /**
    * Edits made here that the server has not acknowledged as committed. They count for all text that the window shows: the body and, once
    * they are opened, the comments. "Saved" means unsaved === 0 and synced, and nothing else.
@@ -48,6 +47,11 @@ export interface SyncStatus {
   readonly unstored: number
   /** The device takes edits: those that are `unstored` are written to it within moments, unless it says otherwise. */
   readonly isDeviceWritable?: true
+}
+
+export interface SyncStatus extends SaveProgress {
+  readonly link: LinkStatus
+  readonly document: DocumentStatus
   /** Why an edit made here will never be stored; such edits stay in `unsaved`. */
   readonly refusal?: CloseReason
   /** Why the server has closed the document for now (A7), or has no space for what is written. The channel attaches again by itself, and edits wait until then. */
@@ -63,5 +67,5 @@ export interface SyncStatus {
   readonly simulated?: NetworkConditions
 }
 
-/** The status without the counts, which go up and down again within milliseconds of each key. */
-export type StableSyncStatus = Omit<SyncStatus, 'unsaved' | 'unstored'>
+/** What stays the same while somebody types. */
+export type StableSyncStatus = Omit<SyncStatus, keyof SaveProgress>

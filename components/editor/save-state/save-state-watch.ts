@@ -6,6 +6,7 @@
  */
 import { Subscribable } from '@/lib/subscribable.ts'
 import type { Clock } from '@/lib/session/clock.ts'
+import { Deadline } from '@/lib/session/deadline.ts'
 import type { ReadableStore, SyncStatus } from '@/lib/sync/status.ts'
 import { isUnsafe, isSameSaveState, saveStateOf, leastSafeOf, type SaveState } from './save-state.ts'
 
@@ -17,6 +18,9 @@ const STALLED_MS = 10_000
  * key presses. It never appears earlier.
  */
 const IMPROVEMENT_DELAY_MS = 400
+
+/** In ms. How many changes are being sent is shown anew this often, and not with each key. */
+const COUNT_INTERVAL_MS = 1_000
 
 /**
  * Text is on the device a frame after its key, and a slow disk takes some tens of ms; what takes longer than five turns of 50 ms counts as
@@ -30,7 +34,7 @@ const noop = (): void => {}
 export class SaveStateWatch {
   readonly #status: ReadableStore<SyncStatus>
   readonly #otherStatuses: ReadableStore<readonly SyncStatus[]>
-  readonly #clock: Pick<Clock, 'after'>
+  readonly #clock: Pick<Clock, 'now' | 'after'>
   readonly #listeners = new Subscribable(
     () => this.#startWatching(),
     () => this.#stopWatching(),
@@ -39,27 +43,44 @@ export class SaveStateWatch {
   #isDisconnected = false
   #unsaved = 0
   #isStalled = false
-  #cancelStall = noop
+  readonly #stall: Deadline
   /** How many edits were unsaved when the present wait for the device began; null while everything is on it. */
   #deviceMark: number | null = null
   #unsavedOfAll = 0
   #isDeviceBehind = false
-  #cancelDeviceWait = noop
+  /** Until the device is behind: the turn that is under way and those after it. */
+  #deviceTurns = 0
+  #cancelDeviceTurn: (() => void) | null = null
   #latestKind: SaveState['kind'] = 'loading'
   /** The worse state, which stays on screen for a while after the state improved. */
   #heldState: SaveState | null = null
-  #cancelImprovement = noop
+  readonly #improvement: Deadline
+  /** The number of changes on screen was written less than an interval ago. */
+  #isCountNew = false
+  readonly #newCount: Deadline
   #shown: SaveState
 
   /** @param otherStatuses The statuses of the documents that the window shows beside its own. */
   constructor(
     status: ReadableStore<SyncStatus>,
     otherStatuses: ReadableStore<readonly SyncStatus[]>,
-    clock: Pick<Clock, 'after'>,
+    clock: Pick<Clock, 'now' | 'after'>,
   ) {
     this.#status = status
     this.#otherStatuses = otherStatuses
     this.#clock = clock
+    this.#stall = new Deadline(clock, () => {
+      this.#isStalled = true
+      this.#update()
+    })
+    this.#improvement = new Deadline(clock, () => {
+      this.#heldState = null
+      this.#update()
+    })
+    this.#newCount = new Deadline(clock, () => {
+      this.#isCountNew = false
+      this.#update()
+    })
     this.#shown = this.#readState()
   }
 
@@ -81,14 +102,18 @@ export class SaveStateWatch {
 
   #stopWatching(): void {
     this.#unsubscribe()
-    this.#cancelStall()
+    this.#stall.stop()
     this.#stopDeviceWait()
-    this.#cancelImprovement()
+    this.#cancelDeviceTurn?.()
+    this.#cancelDeviceTurn = null
+    this.#improvement.stop()
+    this.#newCount.stop()
     // The next listener starts from the beginning.
     this.#unsaved = 0
     this.#isStalled = false
     this.#latestKind = 'loading'
     this.#heldState = null
+    this.#isCountNew = false
   }
 
   readonly #update = (): void => {
@@ -101,6 +126,9 @@ export class SaveStateWatch {
     const shown =
       isUnsafe(state) || state.kind === 'loading' || isSendingEnded ? state : (this.#heldState ?? state)
     if (isSameSaveState(shown, this.#shown)) return
+    if (shown.kind === 'sending' && this.#shown.kind === 'sending' && this.#isCountNew) return
+    this.#isCountNew = shown.kind === 'sending'
+    if (this.#isCountNew) this.#newCount.set(COUNT_INTERVAL_MS)
     this.#shown = shown
     this.#listeners.notify()
   }
@@ -123,13 +151,9 @@ export class SaveStateWatch {
     const before = this.#unsaved
     this.#unsaved = unsaved
     if (unsaved >= before && before > 0) return
-    this.#cancelStall()
     this.#isStalled = false
-    if (unsaved === 0) return
-    this.#cancelStall = this.#clock.after(STALLED_MS, () => {
-      this.#isStalled = true
-      this.#update()
-    })
+    if (unsaved === 0) this.#stall.clear()
+    else this.#stall.set(STALLED_MS)
   }
 
   /**
@@ -150,22 +174,26 @@ export class SaveStateWatch {
   }
 
   #startDeviceWait(): void {
-    this.#stopDeviceWait()
+    this.#isDeviceBehind = false
     this.#deviceMark = this.#countEdits().unsaved
-    this.#waitForDevice(this.#deviceMark, DEVICE_TURNS)
+    this.#deviceTurns = this.#cancelDeviceTurn ? DEVICE_TURNS + 1 : DEVICE_TURNS
+    if (!this.#cancelDeviceTurn) this.#startDeviceTurn()
   }
 
-  #waitForDevice(mark: number, turns: number): void {
-    this.#cancelDeviceWait = this.#clock.after(DEVICE_TURN_MS, () => {
-      if (turns > 1) return this.#waitForDevice(mark, turns - 1)
-      this.#isDeviceBehind = this.#hasUnstoredBefore(mark)
+  #startDeviceTurn(): void {
+    this.#cancelDeviceTurn = this.#clock.after(DEVICE_TURN_MS, () => {
+      this.#cancelDeviceTurn = null
+      if (this.#deviceMark === null) return
+      this.#deviceTurns -= 1
+      if (this.#deviceTurns > 0) return this.#startDeviceTurn()
+      this.#isDeviceBehind = this.#hasUnstoredBefore(this.#deviceMark)
       if (this.#isDeviceBehind) this.#update()
       else this.#startDeviceWait()
     })
   }
 
+  /** The turn that is under way ends by itself: with the next key there would be another. */
   #stopDeviceWait(): void {
-    this.#cancelDeviceWait()
     this.#deviceMark = null
     this.#isDeviceBehind = false
   }
@@ -190,12 +218,8 @@ export class SaveStateWatch {
     this.#latestKind = state.kind
     if (isUnsafe(state)) this.#heldState = state
     if (!isNewKind) return
-    this.#cancelImprovement()
+    this.#improvement.clear()
     if (state.kind === 'loading') this.#heldState = null
-    else if (this.#heldState && !isUnsafe(state))
-      this.#cancelImprovement = this.#clock.after(IMPROVEMENT_DELAY_MS, () => {
-        this.#heldState = null
-        this.#update()
-      })
+    else if (this.#heldState && !isUnsafe(state)) this.#improvement.set(IMPROVEMENT_DELAY_MS)
   }
 }

@@ -5,7 +5,7 @@ import type { TransportId } from '@/lib/transports/transport.ts'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/lab.ts'
 import { transportNameOf } from '@/components/connection/connection-text.ts'
-import { useSteadyStatus } from '@/components/editor/use-document.ts'
+import { useStableStatus } from '@/components/editor/use-document.ts'
 import { Button } from '@/components/ui/button.tsx'
 import { ProgressBar } from '../progress-bar.tsx'
 import type { MeasurementProgress } from './measure-lanes.ts'
@@ -22,7 +22,7 @@ interface MeasureSectionProps {
 }
 
 export function MeasureSection({ context, onResult }: MeasureSectionProps) {
-  const { offered } = useSteadyStatus(context.opened)
+  const { offered } = useStableStatus(context.opened)
   const [excluded, setExcluded] = useState<readonly TransportId[]>([])
   const [edits, setEdits] = useState<number>(100)
   const [intervalMs, setIntervalMs] = useState<number>(100)

@@ -5,7 +5,7 @@ import type { OpenDocument } from '@/lib/client.ts'
 import { describeClose } from '@/lib/protocol/close.ts'
 import { secondaryDocuments } from '@/components/editor/save-state/secondary-documents.ts'
 import { broadcastUser } from '@/components/following/broadcast-user.ts'
-import { useDocument, useSteadyStatus } from '@/components/editor/use-document.ts'
+import { useDocument, useStableStatus } from '@/components/editor/use-document.ts'
 import type { OwnPresenceUser } from '@/components/opening/own-presence-user.ts'
 import { useLastRole } from '@/components/opening/use-last-role.ts'
 import { SecondText } from './second-text.tsx'
@@ -20,7 +20,7 @@ export function AnotherDocument({ id, user }: { id: string; user: OwnPresenceUse
 const Waiting = () => <p className="p-4 text-sm text-muted">{strings.opening}</p>
 
 function ConnectedDocument({ opened, user }: { opened: OpenDocument; user: OwnPresenceUser }) {
-  const status = useSteadyStatus(opened)
+  const status = useStableStatus(opened)
   const role = useLastRole(status)
   useEffect(() => secondaryDocuments.addDocument(opened), [opened])
   useEffect(() => broadcastUser(opened, user), [opened, user])

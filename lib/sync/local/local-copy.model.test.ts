@@ -51,6 +51,7 @@ class ModelWindow {
       },
       onCopyFound: () => {},
       onWritten: () => {},
+      isServerSaving: () => false,
       currentText: () => ({
         state: window.hasUnsaved ? null : Y.encodeStateAsUpdate(window.doc),
         title: '',

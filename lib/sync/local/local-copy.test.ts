@@ -18,6 +18,7 @@ test('[D6] where the first copy falls due while something is unsaved, it is writ
     applyUpdates: () => 0,
     onCopyFound: () => {},
     onWritten: () => {},
+    isServerSaving: () => false,
     currentText: () => {
       copies.push(state && 'whole')
       return { state, title: '', role: 'editor' }
@@ -44,7 +45,13 @@ test('[D6] a copy that falls due while another is being written follows it', asy
   const local = new LocalCopy(place, window)
   let asked = 0
   const currentText = () => ({ state: empty, title: String(++asked), role: 'editor' }) as const
-  await local.open({ applyUpdates: () => 0, onCopyFound: () => {}, onWritten: () => {}, currentText })
+  await local.open({
+    applyUpdates: () => 0,
+    onCopyFound: () => {},
+    onWritten: () => {},
+    isServerSaving: () => false,
+    currentText,
+  })
   await expect.poll(() => browser.locks.isHeld(copyWriterLock(place))).toBe(true)
   await clock.pass(5_000)
   expect(asked).toBe(1)
@@ -70,7 +77,13 @@ test('[D6] a window that is elected late adds nothing to a copy that may lack wh
     copies.push(state ? 'whole' : 'more')
     return { state, title: copies.at(-1)!, role: 'editor' } as const
   }
-  await local.open({ applyUpdates: () => 0, onCopyFound: () => {}, onWritten: () => {}, currentText })
+  await local.open({
+    applyUpdates: () => 0,
+    onCopyFound: () => {},
+    onWritten: () => {},
+    isServerSaving: () => false,
+    currentText,
+  })
   local.onServerUpdate(empty)
   former.resolve()
   await clock.pass(0)
@@ -86,7 +99,7 @@ test('[D6] a window that is elected late adds nothing to a copy that may lack wh
 
 describe('[D6] storing edits', () => {
   /** Opens a copy whose window's transactions are counted. */
-  async function openCounted() {
+  async function openCounted(isServerSaving = false) {
     const clock = new ManualClock()
     const browser = new FakeStorageBrowser(clock)
     const { store, ...window } = browser.openWindow()
@@ -107,6 +120,7 @@ describe('[D6] storing edits', () => {
       applyUpdates: () => 0,
       onCopyFound: () => {},
       onWritten: () => {},
+      isServerSaving: () => isServerSaving,
       currentText: () => null,
     })
     return { browser, clock, local, transactions }
@@ -126,6 +140,21 @@ describe('[D6] storing edits', () => {
     await clock.pass(500)
     await expect.poll(() => countUnsavedIn(browser)).toBe(0)
     expect(transactions).toEqual({ rows: 1, marks: 1 })
+    local.close()
+  })
+
+  test('while the server saves, several keys share a transaction, and what waits is written as soon as it does not', async () => {
+    const { clock, local, transactions } = await openCounted(true)
+    for (let edit = 1; edit <= 6; edit++) {
+      local.appendEdit(empty, edit)
+      await clock.pass(50)
+    }
+    await expect.poll(() => local.unstored).toBe(0)
+    expect(transactions.rows).toBe(2)
+    local.appendEdit(empty, 7)
+    local.writeWaiting()
+    await expect.poll(() => local.unstored).toBe(0)
+    expect(transactions.rows).toBe(3)
     local.close()
   })
 

@@ -26,6 +26,8 @@ const RETRY_MS = 2_000
  * transaction.
  */
 const BATCH_MS = 16
+/** The same while the server saves: it has the edits sooner than that, and several keys share a transaction. */
+const BATCH_WHILE_SAVING_MS = 150
 /** Above this many unsaved rows, they are merged into one. */
 const MAX_UNMERGED_ROWS = 200
 
@@ -49,6 +51,8 @@ export interface LocalCopyHandlers {
   applyUpdates(updates: readonly Uint8Array[], changes: number): number
   /** A copy was found, and its reader had this role. */
   onCopyFound(role: ChannelRole): void
+  /** The server takes edits now, and is sent them at once. */
+  isServerSaving(): boolean
   /** Returns null before the server has answered. */
   currentText(): CurrentText | null
   /** A write has succeeded or failed. */
@@ -198,6 +202,11 @@ export class LocalCopy {
     await this.#ignoreErrors(() => this.#platform.store.removeCopies(this.#key.document))
   }
 
+  /** The server no longer has edits sooner than this device: none waits for others any more. */
+  writeWaiting(): void {
+    this.#startWriting()
+  }
+
   /** Writes at once what waits, because the page may be gone after this turn. */
   flush(): void {
     this.#startWriting()
@@ -236,7 +245,7 @@ export class LocalCopy {
   #scheduleWrite(): void {
     if (this.#isWriting || this.#isBatchScheduled) return
     this.#isBatchScheduled = true
-    this.#after(BATCH_MS, () => {
+    this.#after(this.#handlers?.isServerSaving() ? BATCH_WHILE_SAVING_MS : BATCH_MS, () => {
       this.#isBatchScheduled = false
       this.#startWriting()
     })
