@@ -2,7 +2,7 @@
  * Makes blocks that strangers wrote a document of the schema. What the schema does not know is counted and gives its letters; an attribute
  * is letters, a number or a truth value, whose meaning the block itself reads (lib/blocks).
  */
-import { type Fragment, Schema, Slice } from 'prosemirror-model'
+import { Fragment, Mark, type Node, Schema, Slice } from 'prosemirror-model'
 import type { JsonMark, JsonNode } from '../blocks/json-node.ts'
 import { parseColumns } from '../blocks/table/table-columns.ts'
 import { limitNesting } from '../blocks/nesting-limit.ts'
@@ -102,17 +102,40 @@ class SchemaFitter {
     return entries.length > 0 ? { attrs: Object.fromEntries(entries) } : {}
   }
 
-  /** What stands where the schema allows none of it gives its letters. */
-  nodeOf(block: JsonNode) {
+  /** What a part must hold and lacks is added: an empty cell has a line. What stands where the schema allows none of it gives its letters. */
+  nodeOf(block: JsonNode): Node {
     try {
-      const node = importSchema.nodeFromJSON(block)
-      node.check()
-      if (node.type.isInGroup('block')) return node
+      const node = this.#build(block)
+      node?.check()
+      if (node?.type.isInGroup('block')) return node
     } catch {
-      // RangeError of ProseMirror: content that does not fit.
+      // RangeError of ProseMirror: an attribute or a mark that does not fit.
     }
     this.#losses.count('unknown')
     return importSchema.nodeFromJSON(paragraphOf(lettersOfJson(block)))
+  }
+
+  /** Null for a part that can hold neither what is in it nor its letters. */
+  #build(json: JsonNode): Node | null {
+    if (json.text !== undefined) return importSchema.nodeFromJSON(json)
+    const type = importSchema.nodes[json.type]!
+    const marks = (json.marks ?? []).map((mark) => Mark.fromJSON(importSchema, mark))
+    const children = (json.content ?? []).map((child) => this.#build(child))
+    const create = (content: Fragment): Node | null => type.createAndFill(json.attrs ?? null, content, marks)
+    if (!children.includes(null)) {
+      const content = Fragment.from(children as Node[])
+      const node = type.validContent(content)
+        ? type.create(json.attrs ?? null, content, marks)
+        : create(content)
+      if (node && type.validContent(node.content)) return node
+    }
+    this.#losses.count('unknown')
+    const { content: letters = [] } = paragraphOf(lettersOfJson(json))
+    const line = letters.map((one) => importSchema.nodeFromJSON(one))
+    const node = create(
+      Fragment.from(type.inlineContent ? line : importSchema.nodes['paragraph']!.create(null, line)),
+    )
+    return node && type.validContent(node.content) ? node : null
   }
 }
 

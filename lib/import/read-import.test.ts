@@ -300,3 +300,48 @@ test('a rule of many signs, and brackets in many paragraphs, are read', async ()
   )
   expect(blocks).toHaveLength(5_001)
 })
+
+describe('a part that does not fit', () => {
+  const jsonOf = (...content: readonly unknown[]): string =>
+    JSON.stringify({ format: 'diptych', version: 1, title: 'A', text: { type: 'doc', content } })
+  const cell = (...content: readonly unknown[]) => ({ type: 'tableCell', content })
+  const row = (...content: readonly unknown[]) => ({ type: 'tableRow', content })
+  const lineOf = (text: string) => ({ type: 'paragraph', content: [{ type: 'text', text }] })
+
+  test('a cell of a column that was added, in which nobody has written, is an empty cell', async () => {
+    const [body, table, tableRow, stored] = [
+      new Y.Doc(),
+      new Y.XmlElement('table'),
+      new Y.XmlElement('tableRow'),
+      new Y.XmlElement('tableCell'),
+    ]
+    const paragraph = new Y.XmlElement('paragraph')
+    body.getXmlFragment('default').insert(0, [table])
+    table.setAttribute('col:one', 'V')
+    table.setAttribute('col:two', 'W')
+    table.insert(0, [tableRow])
+    tableRow.insert(0, [stored])
+    stored.setAttribute('col', 'one')
+    stored.insert(0, [paragraph])
+    paragraph.insert(0, [new Y.XmlText('words')])
+    const { blocks, losses } = await importText('a.json', writeJson(readExportSource(body, null, context)))
+    expect(losses).toEqual([])
+    const [first] = blocks
+    expect(first).toMatchObject({
+      type: 'table',
+      content: [{ content: [cell(lineOf('words')), cell({ type: 'paragraph' })] }],
+    })
+  })
+
+  test('only the smallest part becomes its letters', async () => {
+    const misfit = cell({ type: 'tableRow', content: [cell(lineOf('odd'))] }, lineOf('one'))
+    const { blocks, losses } = await importText(
+      'a.json',
+      jsonOf({ type: 'table', content: [row(misfit, cell(lineOf('two')))] }),
+    )
+    expect(losses).not.toEqual([])
+    expect(blocks).toMatchObject([
+      { type: 'table', content: [{ content: [cell(lineOf('oddone')), cell(lineOf('two'))] }] },
+    ])
+  })
+})
