@@ -97,7 +97,13 @@ function ChooseButton({ ref, isFirst, onFiles }: ChooseButtonProps) {
 }
 
 const ImportList = ({ rows }: { rows: readonly ImportRow[] }) => (
-  <ul aria-label={strings.files} className="mt-2 divide-y divide-line rounded-xl border border-line">
+  // The buttons below a long list stay in sight.
+  <ul
+    aria-label={strings.files}
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached
+    tabIndex={0}
+    className="mt-2 max-h-[45dvh] divide-y divide-line overflow-y-auto rounded-xl border border-line"
+  >
     {rows.map((row) => (
       <li key={row.key} className="flex items-start gap-3 px-3.5 py-3">
         <StateIcon row={row} />

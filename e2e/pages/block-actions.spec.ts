@@ -35,6 +35,21 @@ test('a block is moved and copied by keys, and one undo takes back each', async 
   await expect(linesIn(text)).toHaveText(['one', 'two', 'three', 'three'])
 })
 
+test('the menu that a key opens stands at the selected block, wherever the pointer is @long', async ({
+  editorWindow,
+}) => {
+  const { page, text } = editorWindow
+  await writeLines(editorWindow, 'one\ntwo\nthree\nfour\nfive')
+  await linesIn(text).first().hover()
+  await page.keyboard.press('Escape')
+  await expect(text.locator('.selected-block')).toHaveText(['five'])
+  await page.keyboard.press('Enter')
+  await expect(menuIn(page)).toBeVisible()
+  const [handle, five] = [await handleIn(page).boundingBox(), await linesIn(text).last().boundingBox()]
+  expect(Math.abs(handle!.y - five!.y)).toBeLessThan(five!.height)
+  await page.keyboard.press('Escape')
+})
+
 test('Escape selects a block, Shift with arrows more, and copy and delete act on all', async ({
   editorWindow,
 }) => {

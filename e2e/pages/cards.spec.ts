@@ -123,6 +123,43 @@ test('a card is made by a command, asks for its address by keys, and says what i
   await expect(linkIn(window)).toHaveText('Title')
 })
 
+test('a text that is chosen as a file is a card, and its letters stay in it @long', async ({
+  editorWindow: window,
+}) => {
+  const { page, text } = window
+  await text.click()
+  const chooser = page.waitForEvent('filechooser')
+  await runCommand(page, 'File…')
+  const buffer = Buffer.from('# Not a heading')
+  await (await chooser).setFiles({ name: 'notes.md', mimeType: 'text/markdown', buffer })
+  await expect(fileIn(window)).toContainText('notes.md')
+  await expect(text.locator('h1, h2')).toHaveCount(0)
+})
+
+for (const [way, leave] of [
+  ['Tab', (page: Page) => page.keyboard.press('Tab')],
+  ['a click elsewhere', (page: Page) => page.locator('[role=textbox] > p').last().click()],
+] as const)
+  test(`an address that is left by ${way} is the card’s, also after a reload @long`, async ({
+    editorWindow: window,
+  }) => {
+    const { page, text } = window
+    await text.click()
+    await page.keyboard.type('words')
+    await page.keyboard.press('Home')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('ArrowUp')
+    await runCommand(page, 'Link card')
+    await expect(linkIn(window).getByRole('textbox', { name: 'Address' })).toBeFocused()
+    await page.keyboard.type('example.org')
+    await leave(page)
+    await expect(linkIn(window).getByRole('link')).toHaveAttribute('href', 'https://example.org')
+    await expect(text).toBeFocused()
+    await expectSaved(page)
+    await page.reload()
+    await expect(linkIn(window).getByRole('link')).toHaveAttribute('href', 'https://example.org')
+  })
+
 test('two writers in one card keep what both wrote @long', async ({ createDocument, openWindow }) => {
   const document = await createDocument()
   const [one, two] = [await openWindow(document.url('editor')), await openWindow(document.url('editor'))]

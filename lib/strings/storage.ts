@@ -13,7 +13,7 @@ export const strings = {
   title: 'Space',
   used: (used: number) => `You use ${sizeText(used)}.`,
   usedOf: (used: number, limit: number) => `You use ${sizeText(used)} of ${sizeText(limit)}.`,
-  counted: 'Your documents with their comments and versions count, also those in the trash.',
+  counted: 'Your documents count with their files, comments and versions, also those in the trash.',
   nearlyFullTitle: 'Your space is almost full.',
   fullTitle: 'Your space is full.',
   toDocuments: 'Go to your documents',

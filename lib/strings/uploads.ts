@@ -5,7 +5,7 @@ export const strings = {
   unreadable: 'This device could not read the file.',
   deviceFailed: 'This device could not change the upload. Try again.',
   waiting: 'Waiting to upload',
-  cut: 'Upload paused. Retrying…',
+  cut: 'Upload interrupted. Retrying…',
   uploading: (percent: number) => `Uploading ${percent}\u00A0%`,
   failed: (reason: string) => `Not uploaded. ${reason}`,
   cancelled: 'Only on this device',

@@ -68,24 +68,33 @@ class LinkCardView implements NodeView {
     field.placeholder = strings.askAddress
     field.addEventListener('input', () => field.setCustomValidity(''))
     field.addEventListener('keydown', (event) => {
-      if (event.key === 'Escape') this.#focusTitle()
-      if (event.key !== 'Enter') return
+      if (event.key === 'Escape') {
+        field.value = ''
+        this.#focusTitle()
+      }
+      if (event.key !== 'Enter' && (event.key !== 'Tab' || event.shiftKey || field.value.trim() === ''))
+        return
       event.preventDefault()
-      this.#setAddress(field)
+      if (this.#setAddress(field)) this.#focusTitle()
+    })
+    // What stands in the field is in no document: whoever goes on elsewhere means it.
+    field.addEventListener('blur', () => {
+      if (linkProblem(field.value.trim()) === null) this.#setAddress(field)
     })
     queueMicrotask(() => this.#holdsCaret() && field.focus())
     return field
   }
 
-  #setAddress(field: HTMLInputElement): void {
+  /** Returns false, and says why, where it is none. */
+  #setAddress(field: HTMLInputElement): boolean {
     const problem = linkProblem(field.value.trim())
     const at = this.#getPos()
     const { state, editable } = this.#view
     field.setCustomValidity(problem ?? '')
-    if (problem !== null) return void field.reportValidity()
-    if (at === undefined || !editable) return
+    if (problem !== null) return field.reportValidity()
+    if (at === undefined || !editable) return false
     this.#view.dispatch(state.tr.setNodeAttribute(at, 'href', withScheme(field.value.trim())))
-    this.#focusTitle()
+    return true
   }
 
   #focusTitle(): void {

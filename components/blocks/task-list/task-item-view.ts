@@ -14,7 +14,8 @@ export const createView: NodeViewConstructor = (node, view, getPos) => {
     const isDone = isTaskDone(task.attrs)
     item.dataset.checked = String(isDone)
     box.checked = isDone
-    box.ariaLabel = task.textContent || strings.text.emptyTask
+    // Without the tasks below it, which have boxes of their own.
+    box.ariaLabel = task.firstChild?.textContent || strings.text.emptyTask
   }
   draw(node)
   // The text keeps the focus and the caret.

@@ -36,7 +36,7 @@ export function BlockHandle({ hasCommands, ...actions }: BlockHandleProps) {
   useRenderOnResize(editor)
   const selectPointed = () => {
     const { state, view } = editor
-    if (!pointed || (selected && selected.from <= pointed.from && selected.to >= pointed.to)) return
+    if (!pointed || (selected && holdsRange(selected, pointed))) return
     view.dispatch(state.tr.setSelection(BlockSelection.of(state.doc, pointed, state.selection.head)))
   }
   const { line, onPointerDown, hasDragged } = useBlockDrag(editor, selectPointed)
@@ -45,7 +45,9 @@ export function BlockHandle({ hasCommands, ...actions }: BlockHandleProps) {
     selectPointed()
     trigger.onClick()
   }
-  const range: BlockRange | null = pointed ?? selected
+  // The menu is about what is selected, wherever the pointer has gone since, or was when a key opened it.
+  const isAboutPointed = pointed && !(popup.open && selected && !holdsRange(selected, pointed))
+  const range: BlockRange | null = isAboutPointed ? pointed : selected
   return (
     <>
       {hasCommands && <BlockCommands editor={editor} onMenu={trigger.onClick} onCopyLink={onCopyLink} />}
@@ -79,6 +81,9 @@ export function BlockHandle({ hasCommands, ...actions }: BlockHandleProps) {
     </>
   )
 }
+
+const holdsRange = (outer: BlockRange, inner: BlockRange): boolean =>
+  outer.from <= inner.from && outer.to >= inner.to
 
 interface BlockCommandsProps extends BlockActionsProps {
   readonly onMenu: () => void

@@ -20,8 +20,9 @@ export function choosePictures(
   input.click()
 }
 
+/** Who chooses a text as a file wants the file, and not its letters. */
 export const chooseFiles = (view: EditorView): void =>
-  createInput('', (files) => insertDroppedFiles(view, files)).click()
+  createInput('', (files) => insertDroppedFiles(view, files, { isAttached: true })).click()
 
 function createInput(accept: string, insert: (files: readonly File[]) => Promise<void>): HTMLInputElement {
   const input = document.createElement('input')

@@ -25,9 +25,11 @@ export interface TextFile {
 
 type InsertFiles = (view: EditorView, files: readonly TextFile[]) => Promise<void>
 
-export interface PictureOptions {
-  /** Inserts each byte as it is: also more pixels than a screen shows, and what a camera wrote beside them. */
-  readonly isOriginal: boolean
+export interface InsertOptions {
+  /** Inserts each byte of a picture as it is: also more pixels than a screen shows, and what a camera wrote beside them. */
+  readonly isOriginal?: boolean
+  /** Texts become files as well, instead of their letters. */
+  readonly isAttached?: boolean
 }
 
 type FileNameAndType = Pick<File, 'name' | 'type'>
@@ -69,11 +71,11 @@ export async function insertFiles(
   view: EditorView,
   files: readonly File[],
   insert: InsertFiles,
-  options: PictureOptions = { isOriginal: false },
+  options: InsertOptions = {},
 ): Promise<void> {
   const place = new InsertionPlace(view)
-  const texts = files.filter((file) => fileKindOf(file) !== 'other')
-  const others = files.filter((file) => fileKindOf(file) === 'other')
+  const texts = options.isAttached ? [] : files.filter((file) => fileKindOf(file) !== 'other')
+  const others = files.filter((file) => !texts.includes(file))
   const problems = texts.flatMap((file) => textProblem(file) ?? [])
   const accepted = texts.filter((file) => textProblem(file) === null)
   const contents = await Promise.all(accepted.map(readText))
@@ -101,7 +103,7 @@ interface StoredFiles {
 async function storeFiles(
   view: EditorView,
   files: readonly File[],
-  options: PictureOptions,
+  options: InsertOptions,
 ): Promise<StoredFiles> {
   const document = documentOf(view)
   const [blocks, problems, notes]: [JsonNode[], string[], string[]] = [[], [], []]
@@ -122,14 +124,16 @@ async function storeFiles(
 async function storeOne(
   bytes: File,
   document: string,
-  { isOriginal }: PictureOptions,
+  { isOriginal = false }: InsertOptions,
 ): Promise<{ readonly block: JsonNode; readonly note?: string }> {
   const { name } = bytes
   const header = await headerOf({ name, bytes })
-  throwProblem(header ? pictureProblem({ name, bytes }, header) : fileProblem({ name, bytes }))
+  // The server's limit, which may be lower, is the one to name.
+  if (!header) throwProblem((await roomProblem({ name, bytes }, document)) ?? fileProblem({ name, bytes }))
+  else throwProblem(pictureProblem({ name, bytes }, header))
   const prepared = header && (isOriginal ? { bytes, header } : await preparePicture(bytes, header))
   if (header && !prepared) throw new Error(strings.files.damaged(name))
-  throwProblem(await roomProblem({ name, bytes: prepared?.bytes ?? bytes }, document))
+  if (prepared) throwProblem(await roomProblem({ name, bytes: prepared.bytes }, document))
   const { block, whenStored } = prepared
     ? storePicture({ name, bytes: prepared.bytes }, prepared.header, document)
     : storeFile({ name, bytes }, document)

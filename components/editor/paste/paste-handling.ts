@@ -10,7 +10,7 @@ import type { JsonNode } from '@/lib/blocks/json-node.ts'
 import { looksLikeMarkdown } from '@/lib/text/detect-markdown.ts'
 import { limitHtmlDepth } from '@/lib/text/limit-html-depth.ts'
 import { toast } from '@/components/ui/toast.ts'
-import { documentOf, insertFiles, pasteFiles, type PictureOptions, type TextFile } from './dropped-files.ts'
+import { documentOf, insertFiles, pasteFiles, type InsertOptions, type TextFile } from './dropped-files.ts'
 import { InsertionPlace } from './insertion-place.ts'
 import { pasteLong, pasteSlice } from './long-paste.ts'
 import { limitNesting } from '@/lib/blocks/nesting-limit.ts'
@@ -106,7 +106,7 @@ function insertNumberedLines(view: EditorView, clipboardData: DataTransfer | nul
 export const insertDroppedFiles = (
   view: EditorView,
   files: readonly File[],
-  options?: PictureOptions,
+  options?: InsertOptions,
 ): Promise<void> => insertFiles(view, files, insertTextFiles, options)
 
 const textIfMarkdown = (text: string | undefined): string | null =>

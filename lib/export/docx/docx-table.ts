@@ -1,5 +1,5 @@
 /** Tables of Word: widths, merges, alignment, and a head that is repeated on each page. */
-import { AlignmentType, Paragraph, Table, TableCell, TableRow, WidthType } from 'docx'
+import { AlignmentType, LineRuleType, Paragraph, Table, TableCell, TableRow, WidthType } from 'docx'
 import { spanOf } from '../../blocks/table/merges.ts'
 import { parseColumns } from '../../blocks/table/table-columns.ts'
 import { type Block, blocksAmong } from '../../text/tree.ts'
@@ -49,7 +49,7 @@ export function writeDocxTable(table: Block, place: DocxPlace, writer: DocxWrite
       margins: { top: 60, bottom: 60, left: 100, right: 100 },
     }),
     // Two tables that follow each other would be one.
-    new Paragraph({ spacing: { after: 0, line: 120 } }),
+    new Paragraph({ spacing: { after: 0, line: 120, lineRule: LineRuleType.AUTO } }),
   ]
 }
 

@@ -1,5 +1,13 @@
 /** Writes a document as DOCX: for Word, LibreOffice and Google Docs. Loaded when it is first needed. */
-import { Document, HeadingLevel, type ICommentOptions, type IStylesOptions, Packer, Paragraph } from 'docx'
+import {
+  Document,
+  HeadingLevel,
+  type ICommentOptions,
+  type IStylesOptions,
+  LineRuleType,
+  Packer,
+  Paragraph,
+} from 'docx'
 import { strFromU8, unzipSync } from 'fflate'
 import type { LocatedThread } from '../../comments/located-threads.ts'
 import type { ExportSource } from '../export-source.ts'
@@ -74,7 +82,7 @@ const stylesOf = (language: string): IStylesOptions => ({
   default: {
     document: {
       run: { font: 'Calibri', size: 22, ...(language !== '' && { language: { value: language } }) },
-      paragraph: { spacing: { after: 120, line: 276 } },
+      paragraph: { spacing: { after: 120, line: 276, lineRule: LineRuleType.AUTO } },
     },
     ...Object.fromEntries(headingSizes.map((size, at) => [`heading${at + 1}`, headingStyle(size)])),
   },
