@@ -1,37 +1,17 @@
-/**
- * Reads and writes the log and its snapshots in SQL, inside the worker. A checksum in each row and sequences without gaps turn a
- * flipped bit or a missing row into an error instead of a silently shorter document (D4).
- */
+/** Writes the log and its snapshots in SQL, inside the worker, with a checksum for each row and sequences without gaps (D4). */
 import type { DatabaseSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
-import {
-  type LogEntryRow,
-  type PackedLoadedPart,
-  type PackedUpdates,
-  packUpdates,
-  unpackBatch,
-} from './batch.ts'
+import { type LogEntryRow, unpackBatch } from './batch.ts'
 import type { WorkerResults, WorkerCommands } from './worker-messages.ts'
 import { serializeError } from './serialized-error.ts'
 import { createSnapshotRows, type SnapshotRows } from './snapshot-rows.ts'
-import type { ClientOwner, LoadedPart, DocumentPart } from './store.ts'
+import type { DocumentPart } from './store.ts'
 
 export interface DocumentLog {
   /** Writes in one transaction; a call that fails is left out and does not affect the others. Throws when nothing at all was written. */
   append(command: WorkerCommands['append']): WorkerResults['append']
-  load(document: string, part: DocumentPart): PackedLoadedPart
   compact(command: WorkerCommands['compact']): void
   readonly snapshots: SnapshotRows
-}
-
-interface LogRow {
-  sequence: number
-  update: Uint8Array
-  checksum: number
-}
-
-interface OwnerRow extends ClientOwner {
-  recoverable: number
 }
 
 /** Requires the tables, because it prepares its statements at once. */
@@ -46,15 +26,9 @@ export const createDocumentLog = (db: DatabaseSync): DocumentLog => {
     `insert into clients (document, part, client, principal) values (?, ?, ?, ?)
      on conflict do update set recoverable = 0 where principal = excluded.principal`,
   )
-  const selectOwners = db.prepare(
-    'select client, principal, recoverable from clients where document = ? and part = ?',
-  )
   const selectLastSequence = db.prepare(
     `select coalesce((select max(sequence) from log where document = ?1 and part = ?2),
                      (select sequence from snapshots where document = ?1 and part = ?2), 0) as head`,
-  )
-  const selectLog = db.prepare(
-    'select sequence, "update", checksum from log where document = ? and part = ? order by sequence',
   )
   const selectSameEdit = db.prepare(
     `select sequence from log
@@ -78,16 +52,6 @@ export const createDocumentLog = (db: DatabaseSync): DocumentLog => {
 
   const lastSequenceOf = (document: string, part: DocumentPart) =>
     selectLastSequence.get(document, part)!.head as number
-
-  const ownersOf = (document: string, part: DocumentPart): Pick<LoadedPart, 'owners' | 'recoverable'> => {
-    const rows = selectOwners.all(document, part) as unknown as OwnerRow[]
-    if (rows.length === 0) return {}
-    const recoverable = rows.filter((row) => row.recoverable === 1)
-    return {
-      owners: new Map(rows.map(({ client, principal }) => [client, principal])),
-      ...(recoverable.length > 0 && { recoverable: new Set(recoverable.map(({ client }) => client)) }),
-    }
-  }
 
   const appendCall = (
     rows: readonly LogEntryRow[],
@@ -150,20 +114,6 @@ export const createDocumentLog = (db: DatabaseSync): DocumentLog => {
       return storedSequences.map((sequences) => sequences ?? appended.shift()!)
     },
 
-    load(document, part) {
-      const snapshot = snapshots.read(document, part)
-      const rows = selectLog.all(document, part) as unknown as LogRow[]
-      verifyLogRows(rows, snapshot?.sequence ?? 0, `of ${part} of ${document}`)
-      const updates = rows.map((row) => row.update)
-      return {
-        updates: packLoaded(snapshot?.pieces ?? [], updates),
-        stateVector: snapshot?.stateVector,
-        ...ownersOf(document, part),
-        sequence: (snapshot?.sequence ?? 0) + rows.length,
-        logLength: rows.length,
-      }
-    },
-
     compact(command) {
       const { document, part, sequence } = command
       runTransaction(() => {
@@ -182,26 +132,6 @@ export const createDocumentLog = (db: DatabaseSync): DocumentLog => {
 
     snapshots,
   }
-}
-
-/** @param pieces Of the snapshot. */
-const packLoaded = (pieces: readonly Uint8Array[], updates: readonly Uint8Array[]): PackedUpdates => {
-  const packed = packUpdates([...pieces, ...updates])
-  const stateBytes = pieces.reduce((sum, { length }) => sum + length, 0)
-  const lengths = packed.lengths.slice(pieces.length)
-  return { ...packed, lengths: pieces.length === 0 ? lengths : [stateBytes, ...lengths] }
-}
-
-const verifyLogRows = (rows: readonly LogRow[], afterSequence: number, where: string) => {
-  rows.forEach((row, index) => {
-    const expected = afterSequence + 1 + index
-    if (row.sequence !== expected) throw new Error(`Log entry ${expected} ${where} is missing`)
-    verifyBytes(row.update, row.checksum, `Log entry ${expected} ${where}`)
-  })
-}
-
-const verifyBytes = (bytes: Uint8Array, checksum: number, what: string) => {
-  if (crc32(bytes) !== checksum) throw new Error(`${what} is damaged: its checksum does not match`)
 }
 
 /** Prepares the statements once, because they run for every few edits. */

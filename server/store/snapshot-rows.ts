@@ -1,20 +1,10 @@
-/** Reads and writes snapshots in SQL, inside the worker. What of a long one does not fit its row lies in pieces (write-snapshot.ts). */
+/** Writes snapshots in SQL, inside the worker. What of a long one does not fit its row lies in pieces (write-snapshot.ts). */
 import type { DatabaseSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 import type { DocumentPart } from './store.ts'
 import type { WorkerCommands } from './worker-messages.ts'
 
-export interface StoredSnapshot {
-  /** The state, in order. */
-  readonly pieces: readonly Uint8Array[]
-  readonly stateVector: Uint8Array | undefined
-  /** The last log entry that it contains. */
-  readonly sequence: number
-}
-
 export interface SnapshotRows {
-  /** @throws {Error} for a damaged one (D4). */
-  read(document: string, part: DocumentPart): StoredSnapshot | undefined
   /** Returns the last log entry that the snapshot contains; 0 without a snapshot. */
   sequenceOf(document: string, part: DocumentPart): number
   writePiece(command: WorkerCommands['write piece']): void
@@ -24,7 +14,7 @@ export interface SnapshotRows {
   removeUnusedPieces(document: string, part: DocumentPart): number
 }
 
-interface SnapshotRow {
+export interface SnapshotRow {
   sequence: number
   state: Uint8Array
   /** The `snapshot` of its further pieces; null when there are none. */
@@ -40,16 +30,10 @@ const REMOVED_AT_ONCE = 16
 
 /** Requires the tables, because it prepares its statements at once. */
 export const createSnapshotRows = (db: DatabaseSync): SnapshotRows => {
-  const select = db.prepare(
-    'select sequence, state, pieces, state_vector, checksum from snapshots where document = ? and part = ?',
-  )
   const selectSequence = db.prepare('select sequence from snapshots where document = ? and part = ?')
   const replace = db.prepare(
     `insert or replace into snapshots (document, part, sequence, state, pieces, state_vector, checksum, created_at)
      values (?, ?, ?, ?, ?, ?, ?, ?)`,
-  )
-  const selectPieces = db.prepare(
-    'select bytes from snapshot_pieces where document = ? and part = ? and snapshot = ? order by piece',
   )
   const countPieces = db.prepare(
     'select count(*) as count from snapshot_pieces where document = ? and part = ? and snapshot = ?',
@@ -64,22 +48,7 @@ export const createSnapshotRows = (db: DatabaseSync): SnapshotRows => {
        limit ${REMOVED_AT_ONCE})`,
   )
 
-  const readPieces = (document: string, part: DocumentPart, { state, pieces }: SnapshotRow): Uint8Array[] => {
-    if (pieces === null) return [state]
-    const further = selectPieces.all(document, part, pieces) as unknown as { bytes: Uint8Array }[]
-    return [state, ...further.map(({ bytes }) => bytes)]
-  }
-
   return {
-    read(document, part) {
-      const row = select.get(document, part) as SnapshotRow | undefined
-      if (!row) return undefined
-      const pieces = readPieces(document, part, row)
-      if (checksumOf(crc32OfAll(pieces), row.state_vector) !== row.checksum)
-        throw new Error(`The snapshot of ${part} of ${document} is damaged: its checksum does not match`)
-      return { pieces, stateVector: row.state_vector?.slice(), sequence: row.sequence }
-    },
-
     sequenceOf: (document, part) => (selectSequence.get(document, part)?.sequence ?? 0) as number,
 
     writePiece({ document, part, snapshot, piece, bytes }) {
@@ -98,8 +67,5 @@ export const createSnapshotRows = (db: DatabaseSync): SnapshotRows => {
   }
 }
 
-const crc32OfAll = (pieces: readonly Uint8Array[]): number =>
-  pieces.reduce((checksum, piece) => crc32(piece, checksum), 0)
-
-const checksumOf = (checksumOfState: number, stateVector: Uint8Array | null): number =>
+export const checksumOf = (checksumOfState: number, stateVector: Uint8Array | null): number =>
   stateVector === null ? checksumOfState : crc32(stateVector, checksumOfState)

@@ -1,8 +1,13 @@
-/** The thread that owns the only connection, so that its fsync blocks nobody else. store-connection.ts starts it. */
+/**
+ * The thread that owns the only connection that writes, so that its fsync blocks nobody else, and one that loads documents.
+ * store-connection.ts starts it.
+ */
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { serializeError } from './serialized-error.ts'
 import { createDocumentLog, type DocumentLog } from './document-log.ts'
+import { createDocumentReader, type DocumentReader } from './document-reader.ts'
+import type { PackedLoadedPart } from './batch.ts'
 import type {
   WorkerResults,
   WorkerCommand,
@@ -78,17 +83,21 @@ const commitTransaction = (): void => {
 
 /** Leaves the port open for the answer; the caller then ends the thread. */
 const closeDatabase = (): void => {
+  while (loads.length > 0) runLoadStep()
+  reader?.close()
+  reader = undefined
   if (db.isOpen) db.close()
 }
 
-const runCommand = (command: WorkerCommand, isOpen: boolean): WorkerResults[CommandKind] => {
+const runCommand = (
+  command: Exclude<WorkerCommand, { kind: 'load' }>,
+  isOpen: boolean,
+): WorkerResults[CommandKind] => {
   switch (command.kind) {
     case 'open':
       return openDatabase()
     case 'append':
       return openDocumentLog().append(command)
-    case 'load':
-      return openDocumentLog().load(command.document, command.part)
     case 'write piece':
       return openDocumentLog().snapshots.writePiece(command)
     case 'compact':
@@ -126,12 +135,12 @@ const requireOpenTransaction = (isOpen: boolean) => {
   )
 }
 
-const sendReply = (reply: WorkerReply) => {
-  const loaded = 'value' in reply && typeof reply.value === 'object' && 'updates' in reply.value
-  port.postMessage(reply, loaded ? [(reply.value as WorkerResults['load']).updates.bytes.buffer] : [])
-}
+type LoadRequest = Extract<WorkerRequest, { kind: 'load' }>
+type QueuedRequest = Exclude<WorkerRequest, { kind: 'load' }>
 
-const answer = (request: WorkerRequest, isOpen: boolean): TransactionPhase => {
+const sendReply = (reply: WorkerReply, transfer: ArrayBuffer[] = []) => port.postMessage(reply, transfer)
+
+const answer = (request: QueuedRequest, isOpen: boolean): TransactionPhase => {
   try {
     sendReply({ id: request.id, value: runCommand(request, isOpen) })
   } catch (error) {
@@ -140,15 +149,52 @@ const answer = (request: WorkerRequest, isOpen: boolean): TransactionPhase => {
   return phaseAfter(request, isOpen)
 }
 
-const phaseAfter = ({ kind }: WorkerRequest, isOpen: boolean): TransactionPhase => {
+const phaseAfter = ({ kind }: QueuedRequest, isOpen: boolean): TransactionPhase => {
   const isOver = kind === 'commit' || kind === 'rollback' || !(isOpen || kind === 'begin')
   if (isOver || !db.isOpen) return 'over'
   if (!hasWritten) return 'reading'
   return db.isTransaction ? 'writing' : 'over'
 }
 
-const transactionQueue = createTransactionQueue<WorkerRequest>(answer, () => {
+const transactionQueue = createTransactionQueue<QueuedRequest>(answer, () => {
   if (db.isTransaction) db.exec('rollback')
 })
 
-port.on('message', (request: WorkerRequest) => transactionQueue.submit(request))
+let reader: DocumentReader | undefined
+/** Those that wait, behind the one that is under way. */
+const loads: { readonly id: number; readonly steps: Iterator<undefined, PackedLoadedPart> }[] = []
+
+/** Must not run before the migrations. */
+function* load({ document, part }: LoadRequest): Generator<undefined, PackedLoadedPart> {
+  if (!db.isOpen) throw new Error('The database is closed')
+  reader ??= createDocumentReader(workerData as string)
+  return yield* reader.load(document, part)
+}
+
+const runLoadStep = (): void => {
+  const { id, steps } = loads[0]!
+  try {
+    const { done, value } = steps.next()
+    if (!done) return
+    sendReply({ id, value }, [value.updates.bytes.buffer])
+  } catch (error) {
+    sendReply({ id, failure: serializeError(error) })
+  }
+  loads.shift()
+}
+
+/** Other requests have their turn between two steps. */
+const runLoads = (): void => {
+  runLoadStep()
+  if (loads.length > 0) setImmediate(continueLoads)
+}
+
+const continueLoads = (): void => {
+  if (loads.length > 0) runLoads()
+}
+
+port.on('message', (request: WorkerRequest) => {
+  if (request.kind !== 'load') return transactionQueue.submit(request)
+  loads.push({ id: request.id, steps: load(request) })
+  if (loads.length === 1) runLoads()
+})

@@ -9,6 +9,26 @@ import { describeDocumentStore } from './store.contract.ts'
 
 describeDocumentStore('SQLite', createSqliteFixture)
 
+test('[D1] edits are committed between the steps in which a long text is loaded, and closing waits for the rest', async () => {
+  const store = await openSqliteStore({ file: join(await createStoreFolder(), 'store.sqlite') })
+  const { documents } = store
+  const update = new Uint8Array(1024 * 1024)
+  for (let count = 0; count < 16; count++) await documents.append([{ ...textEdit('d', ''), update }])
+  const finished: string[] = []
+  const load = async (name: string) => {
+    const loaded = await documents.load('d', 'body')
+    finished.push(name)
+    return loaded.logLength
+  }
+  const first = load('loaded')
+  const appended = documents.append([textEdit('d', 'late')]).then(() => finished.push('committed'))
+  expect(await Promise.all([first, appended])).toEqual([16, 1])
+  expect(finished).toEqual(['committed', 'loaded'])
+  const last = load('loaded again')
+  await store.close()
+  expect(await last).toBe(17)
+})
+
 describe('opening a SQLite store', () => {
   let folder: string
   beforeEach(async () => {

@@ -47,15 +47,15 @@ test('[D1] while a transaction is open and has written all others wait, in order
   expect(events.slice(6)).toEqual(['query 2', 'commit 2', 'query'])
 })
 
-test('a transaction that has only read makes other statements wait, and no edit and no load', () => {
+test('a transaction that has only read makes other statements wait, and no edit', () => {
   const { events, submit } = openQueue(60_000)
   submit('begin 1', 'begin', 1)
   submit('query 1', 'query', 1)
   submit('query', 'query')
   submit('begin 2', 'begin', 2)
   submit('append', 'append')
-  submit('load', 'load')
-  expect(events).toEqual(['begin 1', 'query 1', 'append', 'load'])
+  submit('compact', 'compact')
+  expect(events).toEqual(['begin 1', 'query 1', 'append', 'compact'])
   submit('write 1', 'query', 1)
   submit('late append', 'append')
   submit('close', 'close')

@@ -16,7 +16,6 @@ export type TransactionPhase = 'reading' | 'writing' | 'over'
 /** They touch tables that no transaction reads before it writes, and bring transactions of their own. */
 const documentKinds: ReadonlySet<string> = new Set([
   'append',
-  'load',
   'write piece',
   'compact',
   'remove unused pieces',
