@@ -6,11 +6,13 @@ import { alignmentOf } from '../blocks/alignment.ts'
 import { definitionOf, markDefinitionOf } from '../blocks/blocks.ts'
 import { codeLanguageOf } from '../blocks/code-block/code-block.ts'
 import type { JsonNode } from '../blocks/json-node.ts'
+import { latexOf } from '../blocks/math/math.ts'
 import { mentionOf } from '../blocks/mention/mention.ts'
 import { pictureWidthOf } from '../blocks/picture/picture-attributes.ts'
 import { spanOf } from '../blocks/table/merges.ts'
 import { parseColumns } from '../blocks/table/table-columns.ts'
 import { strings } from '../strings/export.ts'
+import { ommlOf } from './docx/formula-omml.ts'
 import type { ExportFormat } from './export-formats.ts'
 import type { JsonThread } from './write-json.ts'
 
@@ -83,7 +85,12 @@ export const features = {
   },
   formulas: {
     isIn: isOneOf('inlineMath', 'blockMath'),
-    losses: { docx: losses.formulas, txt: losses.formulas },
+    losses: { txt: losses.formulas },
+  },
+  rareFormulas: {
+    isIn: (node) =>
+      isOneOf('inlineMath', 'blockMath')(node) && ommlOf(latexOf(node.attrs ?? {}), false) === null,
+    losses: { docx: losses.rareFormulas, txt: losses.formulas },
   },
   tables: { isIn: isOneOf('table'), losses: table },
   headerColumns: {

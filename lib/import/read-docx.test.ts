@@ -74,9 +74,9 @@ test('pictures become files, with their alternative text', async () => {
   expect(blocks[0]).toMatchObject({ type: 'picture', attrs: { file: files[0]!.id, alt: 'A dot', width: 2 } })
 })
 
-test('comments and equations are named, and what footnotes say stays', async () => {
+test('comments are named, equations are read or named, and what footnotes say stays', async () => {
   const { blocks, losses } = await importWord(
-    `<w:p><w:r><w:t>Sum</w:t></w:r><m:oMath><m:r><m:t>a+b</m:t></m:r></m:oMath><w:r><w:footnoteReference w:id="2"/></w:r></w:p>`,
+    `<w:p><w:r><w:t>Sum</w:t></w:r><m:oMath><m:r><m:t>a+b</m:t></m:r></m:oMath><m:oMath><m:groupChr><m:e><m:r><m:t>c+d</m:t></m:r></m:e></m:groupChr></m:oMath><w:r><w:footnoteReference w:id="2"/></w:r></w:p>`,
     {
       'word/_rels/document.xml.rels': wordRelations(
         wordRelation('f1', 'footnotes', 'footnotes.xml'),
@@ -86,7 +86,8 @@ test('comments and equations are named, and what footnotes say stays', async () 
       'word/comments.xml': `<w:comments xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:comment w:id="1">${wordLine('Why?')}</w:comment></w:comments>`,
     },
   )
-  expect(linesIn(blocks)[0]).toBe('Suma+b[1]')
+  expect(linesIn(blocks)[0]).toBe('Sumc+d[1]')
+  expect(blocks[0]!.content![1]).toEqual({ type: 'inlineMath', attrs: { latex: 'a+b' } })
   expect(linesIn(blocks).join('\n')).toContain('See there')
   expect(losses).toEqual([
     '1 footnote was moved to the end, as a list.',
@@ -129,8 +130,8 @@ test('headers, tracked deletions, embedded objects and unknown parts are named',
 })
 
 test('marks that begin nothing, by the thousand, are gone over once', async () => {
-  const many = `${'<m:oMathX/>'.repeat(150_000)}<m:oMath><m:t>a</m:t></m:oMath>`
-  const xml = prepareWordXml(`<w:body>${many}${'<w:pPr>'.repeat(100_000)}</w:pPr></w:body>`)
+  const many = `${'<m:oMathX/>'.repeat(150_000)}<m:oMath><m:groupChr><m:t>a</m:t></m:groupChr></m:oMath>`
+  const xml = prepareWordXml(`<w:body>${many}${'<w:pPr>'.repeat(100_000)}</w:pPr></w:body>`, () => {})
   expect(xml).toContain('<w:t xml:space="preserve">a</w:t>')
 })
 

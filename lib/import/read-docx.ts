@@ -9,7 +9,7 @@ import { MAX_WORD_XML_BYTES } from './import-limits.ts'
 import type { ImportLosses } from './import-losses.ts'
 import { type ImportedDocument, ImportRefused, type ImportSource } from './imported-document.ts'
 import type { TakenFile } from './import-pictures.ts'
-import { DIVIDER_STYLE, prepareWordXml, QUOTE_STYLE } from './word-xml.ts'
+import { DIVIDER_STYLE, FORMULA_STYLE, prepareWordXml, QUOTE_STYLE } from './word-xml.ts'
 import { tidyWordHtml, wordHighlights } from './word-html.ts'
 import { readOwnDocx } from './read-own-docx.ts'
 import { newZipBudget, readZip, type ZipBudget } from './read-zip.ts'
@@ -44,6 +44,7 @@ const styleMap = [
   "r[style-name='HTML Code'] => code",
   "r[style-name='Verbatim Char'] => code",
   `r[style-name='${CODE_LETTERS}'] => code`,
+  `r.${FORMULA_STYLE} => span.formula:fresh`,
   `p.${QUOTE_STYLE} => blockquote > p:fresh`,
   `p.${DIVIDER_STYLE} => hr:fresh`,
   "p[style-name='caption'] => p.caption:fresh",
@@ -92,7 +93,8 @@ export async function readDocx(
     if (/^word\/(?:header|footer)\d*\.xml$/.test(path) && hasLetters(textOf(part)!)) losses.count('margin')
   if (main.includes('<w:numPr>') && hasOtherNumbers(textOf(parts.get('word/numbering.xml')) ?? ''))
     losses.count('numbering')
-  parts.set(MAIN_PART, new TextEncoder().encode(prepareWordXml(main)))
+  const prepared = prepareWordXml(main, () => losses.count('equation'))
+  parts.set(MAIN_PART, new TextEncoder().encode(prepared))
   const buffer = Buffer.from(zipSync(Object.fromEntries(parts), { level: 0 }))
   const pictures = new Map<string, TakenFile>()
   let pictureCount = 0
@@ -122,7 +124,6 @@ const countIn = (xml: string, pattern: RegExp): number => xml.match(pattern)?.le
 
 function countLosses(main: string, comments: string, losses: ImportLosses): void {
   losses.count('comment', countIn(comments, /<w:comment\s/g))
-  losses.count('equation', countIn(main, /<m:oMath[\s>]/g))
   losses.count('footnote', countIn(main, /<w:(?:foot|end)noteReference\s/g))
   losses.count('drawing', countIn(main, /<(?:c:chart|dgm:relIds|wps:wsp)[\s>]/g))
   losses.count('object', countIn(main, /<w:object[\s/>]/g))

@@ -23,6 +23,7 @@ export function tidyWordHtml(html: string, main: string): string {
   for (const color of wordHighlights)
     for (const mark of body.querySelectorAll(`mark.${color}`))
       mark.setAttribute('data-color', highlightColors[color])
+  makeFormulas(body)
   unwrap(body.querySelectorAll('th strong'))
   for (const back of body.querySelectorAll('a[href^="#footnote-ref-"], a[href^="#endnote-ref-"]'))
     back.remove()
@@ -35,6 +36,19 @@ export function tidyWordHtml(html: string, main: string): string {
   // A heading that a page begins with is its title, and others stay headings.
   if (first) body.prepend(first)
   return body.innerHTML
+}
+
+/** One that stands alone in its line is a block. */
+function makeFormulas(body: HTMLElement): void {
+  for (const formula of body.querySelectorAll('span.formula')) {
+    const line = formula.parentElement!
+    const isAlone = line.localName === 'p' && line.childNodes.length === 1
+    const box = isAlone ? formula.ownerDocument.createElement('div') : formula
+    box.setAttribute('data-math', isAlone ? 'block' : 'inline')
+    if (!isAlone) continue
+    box.textContent = formula.textContent
+    line.replaceWith(box)
+  }
 }
 
 function unwrap(elements: Iterable<Element>): void {

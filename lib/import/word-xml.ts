@@ -1,12 +1,21 @@
 /** Writes into the main part of a DOCX what mammoth does not look at, in a form that it does. Each search goes over the letters once. */
 
+import { latexOfOmml } from './omml-latex.ts'
+
 /** The ids of styles that no program makes. */
 export const QUOTE_STYLE = 'ImportedQuote'
 export const DIVIDER_STYLE = 'ImportedDivider'
+export const FORMULA_STYLE = 'ImportedFormula'
 
-export function prepareWordXml(xml: string): string {
+/** @param onLetters Called for each equation that became plain letters. */
+export function prepareWordXml(xml: string, onLetters: () => void): string {
   const withHeads = xml.replaceAll(/<w:tblHeader w:val="(?:off|0|false)"\/>/g, '')
-  const withLetters = replaceBetween(withHeads, '<m:oMath', '</m:oMath>', lettersOfEquation)
+  const withoutBoxes = withHeads
+    .replaceAll(/<m:oMathParaPr>[^]{0,200}?<\/m:oMathParaPr>/g, '')
+    .replaceAll(/<\/?m:oMathPara>/g, '')
+  const withLetters = replaceBetween(withoutBoxes, '<m:oMath', '</m:oMath>', (inner) =>
+    runOfEquation(inner, onLetters),
+  )
   return replaceBetween(withLetters, '<w:pPr>', '</w:pPr>', nameBorders)
 }
 
@@ -32,12 +41,19 @@ function replaceBetween(
   return parts.join('') + xml.slice(done)
 }
 
-/** A run in its place. `m:oMathPara` begins with the same letters, and holds equations. */
-function lettersOfEquation(inner: string): string | null {
+/** A run in its place. */
+function runOfEquation(inner: string, onLetters: () => void): string | null {
   if (!/^[\s>]/.test(inner)) return null
+  const latex = latexOfOmml(inner.slice(inner.indexOf('>') + 1))
+  if (latex)
+    return `<w:r><w:rPr><w:rStyle w:val="${FORMULA_STYLE}"/></w:rPr><w:t xml:space="preserve">${escapeXml(latex)}</w:t></w:r>`
+  onLetters()
   const letters = [...inner.matchAll(/<m:t(?:\s[^<>]*)?>([^<]*)<\/m:t>/g)].map(([, text]) => text).join('')
   return `<w:r><w:t xml:space="preserve">${letters}</w:t></w:r>`
 }
+
+const escapeXml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** A bar at the left is a quote, and a line below nothing a divider, where no style says otherwise. */
 function nameBorders(inner: string, after: string): string {

@@ -23,7 +23,7 @@ import { strings } from '../../strings/export.ts'
 import { headingsOf } from '../../text/headings.ts'
 import { type Block, blocksAmong } from '../../text/tree.ts'
 import { fileUrlOf, fullUrlOf } from '../export-source.ts'
-import { MONOSPACE, runsOf, xmlLetters } from './docx-letters.ts'
+import { formulaRun, MONOSPACE, runsOf, xmlLetters } from './docx-letters.ts'
 import { writeDocxTable } from './docx-table.ts'
 import { alignmentFields, type DocxPlace, INDENT } from './docx-place.ts'
 import type { BlockWriter, DocxWriter, WrittenBlock } from './docx-writer.ts'
@@ -116,9 +116,13 @@ const writeCode: BlockWriter = (block, place, writer) => [
   writer.line(block, place, { style: 'Code', run: { font: MONOSPACE, noProof: true } }),
 ]
 
-const writeFormula: BlockWriter = ({ attributes }, place, writer) => [
-  writer.paragraph({ children: runsOf(latexOf(attributes), { font: 'Cambria Math' }) }, place),
-]
+const writeFormula: BlockWriter = ({ attributes }, place, writer) => {
+  const latex = latexOf(attributes)
+  const formula = formulaRun(latex, true)
+  return [
+    writer.paragraph({ children: formula ? [formula] : runsOf(latex, { font: 'Cambria Math' }) }, place),
+  ]
+}
 
 /** Those that Word opens. */
 const pictureTypes: Readonly<Record<string, 'png' | 'jpg' | 'gif'>> = {

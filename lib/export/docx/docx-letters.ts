@@ -4,6 +4,7 @@ import {
   CommentRangeStart,
   CommentReference,
   ExternalHyperlink,
+  ImportedXmlComponent,
   HighlightColor as WordHighlight,
   type IRunOptions,
   type ParagraphChild,
@@ -11,11 +12,13 @@ import {
 } from 'docx'
 import { dayOf, shownDay } from '../../blocks/date/date.ts'
 import { type HighlightColor, highlightColorOf } from '../../blocks/highlight/highlight.ts'
+import { inlineMath, latexOf } from '../../blocks/math/math.ts'
 import { mentionOf } from '../../blocks/mention/mention.ts'
 import { safeHref } from '../../text/link-address.ts'
 import { shownTextOf } from '../../text/plain-text.ts'
 import type { Block, TextMarks } from '../../text/tree.ts'
 import { documentUrlOf, type ExportSource, fullUrlOf } from '../export-source.ts'
+import { ommlOf } from './formula-omml.ts'
 import { type CommentEdges, inlinePiecesOf, type ShownMark, shownMarksOf } from '../inline-pieces.ts'
 
 export const MONOSPACE = 'Consolas'
@@ -84,6 +87,12 @@ export function writeLetters(line: Block, context: LetterContext, style: RunStyl
       children.push(...commentSigns(piece.kind, context.commentIds(piece.thread)))
       continue
     }
+    const formula = piece.kind === 'letters' ? null : formulaOf(piece.node)
+    if (formula) {
+      link = null
+      children.push(formula)
+      continue
+    }
     const written = piece.kind === 'letters' ? lettersOf(piece.text) : nodeOf(piece.node, context)
     const href = hrefOf(piece.marks, context.source) ?? written.href
     const runs = runsOf(context.count(written.text), { ...style, ...written.own, ...marksStyle(piece.marks) })
@@ -96,6 +105,16 @@ export function writeLetters(line: Block, context: LetterContext, style: RunStyl
     link = joined
   }
   return children
+}
+
+const formulaOf = ({ name, attributes }: Block): ParagraphChild | null =>
+  name === inlineMath.name ? formulaRun(latexOf(attributes), false) : null
+
+/** Null for a formula that Word has no form for. */
+export function formulaRun(latex: string, isBlock: boolean): ParagraphChild | null {
+  const xml = ommlOf(latex, isBlock)
+  // The types of the package know no component that comes from XML.
+  return xml === null ? null : (ImportedXmlComponent.fromXmlString(xml) as unknown as ParagraphChild)
 }
 
 interface WrittenLink {
