@@ -89,10 +89,39 @@ test('comments are named, equations are read or named, and what footnotes say st
   expect(linesIn(blocks)[0]).toBe('Sumc+d[1]')
   expect(blocks[0]!.content![1]).toEqual({ type: 'inlineMath', attrs: { latex: 'a+b' } })
   expect(linesIn(blocks).join('\n')).toContain('See there')
-  expect(losses).toEqual([
-    '1 footnote was moved to the end, as a list.',
-    '1 equation became letters.',
-    '1 comment could not be imported.',
+  expect(losses).toEqual(['1 footnote was moved to the end, as a list.', '1 equation became letters.'])
+})
+
+test('comments of Word are threads at their places, with their answers and their authors as names', async () => {
+  const range = (id: number, text: string) =>
+    `<w:commentRangeStart w:id="${id}"/><w:r><w:t>${text}</w:t></w:r><w:commentRangeEnd w:id="${id}"/><w:r><w:commentReference w:id="${id}"/></w:r>`
+  const comment = (id: number, author: string, text: string) =>
+    `<w:comment w:id="${id}" w:author="${author}" w:date="2026-11-28T10:0${id}:00Z"><w:p w14:paraId="P${id}"><w:r><w:t>${text}</w:t></w:r></w:p></w:comment>`
+  const names = 'xmlns:w="w" xmlns:w14="w14" xmlns:w15="w15"'
+  const { title, blocks, threads, losses } = await importWord(
+    `<w:p><w:pPr><w:pStyle w:val="Title"/></w:pPr>${range(4, 'Plan')}</w:p><w:p><w:r><w:t>The </w:t></w:r>${range(1, 'fox')}<w:r><w:t> runs</w:t></w:r></w:p>`,
+    {
+      'word/styles.xml': wordStyles('Title'),
+      'word/_rels/document.xml.rels': wordRelations(
+        wordRelation('s1', 'styles', 'styles.xml'),
+        wordRelation('c1', 'comments', 'comments.xml'),
+      ),
+      'word/comments.xml': `<?xml version="1.0"?><w:comments ${names}>${comment(1, 'Bo &amp; Co', 'Why &lt;fox&gt;?')}${comment(2, 'Ada', 'It is quick.')}${comment(4, 'Cy', 'Of what?')}</w:comments>`,
+      'word/commentsExtended.xml': `<w15:commentsEx ${names}><w15:commentEx w15:paraId="P1" w15:done="1"/><w15:commentEx w15:paraId="P2" w15:paraIdParent="P1" w15:done="1"/></w15:commentsEx>`,
+    },
+  )
+  expect([title, linesIn(blocks), losses]).toEqual(['Plan', ['The fox runs'], []])
+  expect(threads).toMatchObject([
+    {
+      range: { from: { line: 0, offset: 4 }, to: { line: 0, offset: 7 } },
+      quote: 'fox',
+      messages: [
+        { author: 'Bo & Co', at: '2026-11-28T10:01:00Z', text: 'Why <fox>?' },
+        { author: 'Ada', text: 'It is quick.' },
+      ],
+      resolved: { by: 'Bo & Co' },
+    },
+    { range: null, messages: [{ author: 'Cy', text: 'Of what?' }] },
   ])
 })
 

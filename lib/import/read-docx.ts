@@ -11,6 +11,9 @@ import { type ImportedDocument, ImportRefused, type ImportSource } from './impor
 import type { TakenFile } from './import-pictures.ts'
 import { DIVIDER_STYLE, FORMULA_STYLE, prepareWordXml, QUOTE_STYLE } from './word-xml.ts'
 import { tidyWordHtml, wordHighlights } from './word-html.ts'
+import type { JsonThread } from '../export/write-json.ts'
+import { readThreads } from './read-json.ts'
+import { markComments, readWordComments } from './word-comments.ts'
 import { readOwnDocx } from './read-own-docx.ts'
 import { newZipBudget, readZip, type ZipBudget } from './read-zip.ts'
 
@@ -23,6 +26,8 @@ export interface DocxAsHtml {
   readonly html: string
   /** By the address that stands for them in the HTML. */
   readonly pictures: ReadonlyMap<string, TakenFile>
+  /** Their places are marks among the letters. */
+  readonly threads: readonly JsonThread[]
 }
 
 const MAIN_PART = 'word/document.xml'
@@ -88,12 +93,17 @@ export async function readDocx(
   if (own) return { own }
   const main = textOf(parts.get(MAIN_PART))
   if (main === null) throw new ImportRefused(strings.refused.tooHard(name))
-  countLosses(main, textOf(parts.get('word/comments.xml')) ?? '', losses)
+  countLosses(main, losses)
+  const threads = readWordComments(
+    textOf(parts.get('word/comments.xml')) ?? '',
+    textOf(parts.get('word/commentsExtended.xml')) ?? '',
+  )
   for (const [path, part] of parts)
     if (/^word\/(?:header|footer)\d*\.xml$/.test(path) && hasLetters(textOf(part)!)) losses.count('margin')
   if (main.includes('<w:numPr>') && hasOtherNumbers(textOf(parts.get('word/numbering.xml')) ?? ''))
     losses.count('numbering')
-  const prepared = prepareWordXml(main, () => losses.count('equation'))
+  const marked = threads.length > 0 ? markComments(main) : main
+  const prepared = prepareWordXml(marked, () => losses.count('equation'))
   parts.set(MAIN_PART, new TextEncoder().encode(prepared))
   const buffer = Buffer.from(zipSync(Object.fromEntries(parts), { level: 0 }))
   const pictures = new Map<string, TakenFile>()
@@ -114,7 +124,7 @@ export async function readDocx(
     },
   )
   losses.count('wordPart', messages.filter(({ message }) => isLost(message)).length)
-  return { html: tidyWordHtml(value, main), pictures }
+  return { html: tidyWordHtml(value, main), pictures, threads: readThreads(threads, losses) }
 }
 
 const textOf = (part: Uint8Array | undefined): string | null =>
@@ -122,8 +132,7 @@ const textOf = (part: Uint8Array | undefined): string | null =>
 
 const countIn = (xml: string, pattern: RegExp): number => xml.match(pattern)?.length ?? 0
 
-function countLosses(main: string, comments: string, losses: ImportLosses): void {
-  losses.count('comment', countIn(comments, /<w:comment\s/g))
+function countLosses(main: string, losses: ImportLosses): void {
   losses.count('footnote', countIn(main, /<w:(?:foot|end)noteReference\s/g))
   losses.count('drawing', countIn(main, /<(?:c:chart|dgm:relIds|wps:wsp)[\s>]/g))
   losses.count('object', countIn(main, /<w:object[\s/>]/g))

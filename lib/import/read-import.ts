@@ -27,6 +27,7 @@ import { readHtml } from './read-html.ts'
 import { type JsonFile, readJson } from './read-json.ts'
 import { readMarkdown } from './read-markdown.ts'
 import { newZipBudget, type ZipBudget } from './read-zip.ts'
+import { placeComments, withoutMarks } from './word-comments.ts'
 
 export interface Import {
   readonly documents: readonly ImportedDocument[]
@@ -82,10 +83,19 @@ class ImportReader {
 
   async #readDocument(source: ImportSource, findFile: FindFile): Promise<ImportedDocument> {
     const document = await this.#readFormat(source, findFile)
-    const blocks = fitToSchema(document.blocks, source.name, this.losses)
+    const fitted = fitToSchema(document.blocks, source.name, this.losses)
+    const { blocks, threads } =
+      importFormatOf(source) === 'docx' && document.threads.length > 0
+        ? placeComments(fitted, document.threads)
+        : { blocks: fitted, threads: document.threads }
     const present = new Set(document.files.map(({ id }) => id))
     this.losses.count('missingFile', countMissingFiles(blocks, present))
-    return { ...document, title: tidyTitle(document.title || titleOfName(source.name)), blocks }
+    return {
+      ...document,
+      title: tidyTitle(withoutMarks(document.title) || titleOfName(source.name)),
+      blocks,
+      threads,
+    }
   }
 
   async #readFormat(source: ImportSource, findFile: FindFile): Promise<ImportedDocument> {
@@ -121,7 +131,7 @@ class ImportReader {
         if ('own' in word) return word.own
         const findPicture = (address: string) => word.pictures.get(address) ?? null
         const read = readHtml({ html: word.html, name, losses, pictures, findFile: findPicture })
-        return { ...parts, ...read, files: pictures.files }
+        return { ...parts, ...read, files: pictures.files, threads: word.threads }
       }
       case 'text':
         return { ...parts, blocks: readLines(decodeText(source)), files: [] }

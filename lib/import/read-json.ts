@@ -37,15 +37,19 @@ export function readJsonValue(value: unknown, name: string, losses: ImportLosses
   if (version > JSON_VERSION) throw new ImportRefused(strings.refused.newerJson(name))
   const { content } = fieldsOf(root)
   if (!Array.isArray(content)) throw new ImportRefused(strings.refused.otherJson(name))
-  const stored = Array.isArray(comments) ? (comments as unknown[]) : []
-  const threads = stored.slice(0, MAX_THREADS).flatMap((thread) => readThread(thread, losses) ?? [])
-  losses.count('comment', stored.length - threads.length)
   return {
     title: typeof title === 'string' ? title : '',
     blocks: content as JsonNode[],
-    threads,
+    threads: readThreads(Array.isArray(comments) ? (comments as unknown[]) : [], losses),
     files: readFiles(files),
   }
+}
+
+/** Those that a document may have; the others are counted. */
+export function readThreads(stored: readonly unknown[], losses: ImportLosses): JsonThread[] {
+  const threads = stored.slice(0, MAX_THREADS).flatMap((thread) => readThread(thread, losses) ?? [])
+  losses.count('comment', stored.length - threads.length)
+  return threads
 }
 
 function readFiles(value: unknown): JsonFile[] {

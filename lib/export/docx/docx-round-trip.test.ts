@@ -130,3 +130,12 @@ test('a DOCX that another program has changed is read as it is now', async () =>
   expect(linesIn(blocks).join('')).toContain('letters')
   expect(JSON.stringify(blocks)).not.toContain('words')
 })
+
+test('comments come back at their places from what Word saves', async () => {
+  const source = sourceOf(documentOf(...featureExamples.comments), { commentOn: 'words' })
+  const { threads } = await importAgain(source)
+  const [thread] = jsonOf(source).comments
+  expect(threads).toMatchObject([
+    { range: thread!.range, quote: 'words', messages: [{ author: 'Bo', text: 'Why?' }] },
+  ])
+})
