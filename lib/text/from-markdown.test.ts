@@ -39,6 +39,8 @@ test.each([
   'a \\* b \\~\\~c\\~\\~ \\[ ] d\n',
   '<mark>a</mark> <mark data-color="green">b</mark>, H<sub>2</sub>O, x<sup>2</sup> and a \\==c==, a==b==c\n',
   '<u><mark>a</mark> b</u>\n',
+  'a\\\n$e^2$ and\\\n<time>2026-11-28</time>\\\n<u>b</u>\n',
+  '\\\n$e^2$\n',
 ])('%j stays the same when it is parsed and written again', (source) => {
   expect(roundTripped(source)).toBe(source)
 })

@@ -3,7 +3,7 @@
  * ends of a line are left out, a line break within a heading is a space, and underlined letters stand within `<u>`. The cells of a table
  * are not padded: one long cell would make all others of its column as long.
  */
-import type { BlockContent, Heading, PhrasingContent, Root } from 'mdast'
+import type { BlockContent, Heading, Literal, Nodes, PhrasingContent, Root } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { toMarkdown } from 'mdast-util-to-markdown'
 import { blockMarkdown, markdownOfBlock, markMarkdown } from '../blocks/markdown.ts'
@@ -12,6 +12,20 @@ import { writeInlineHtml } from './inline-html.ts'
 import { isTextBlock, blockTextOf, textBlocksOf, textOfNode } from './plain-text.ts'
 import { type Block, isTextNode, nodeMarksOf, type TextMarks, type TreeNode, type TextRun } from './tree.ts'
 
+/** Written as it is. */
+interface Verbatim extends Literal {
+  type: 'verbatim'
+}
+
+declare module 'mdast' {
+  interface PhrasingContentMap {
+    verbatim: Verbatim
+  }
+  interface RootContentMap {
+    verbatim: Verbatim
+  }
+}
+
 export const markdownOf = (blocks: readonly Block[]): string => writeMarkdown(mdastOf(blocks))
 
 /** The title of a document, as a heading of the first level. */
@@ -19,7 +33,8 @@ export const markdownTitleOf = (title: string): string =>
   title === '' ? '' : writeMarkdown({ type: 'heading', depth: 1, children: [{ type: 'text', value: title }] })
 
 export const writeMarkdown = (tree: Root | Heading): string =>
-  toMarkdown(tree, {
+  toMarkdown(keepBreaks(tree), {
+    handlers: { verbatim: ({ value }: Verbatim) => value },
     extensions: [gfmToMarkdown({ tablePipeAlign: false })],
     unsafe: unsafePatterns,
     bullet: '-',
@@ -27,6 +42,22 @@ export const writeMarkdown = (tree: Root | Heading): string =>
     rule: '*',
     resourceLink: true,
   })
+
+/**
+ * The writer replaces the end of a line before HTML by a space, since some HTML begins a block there, and so leaves the backslash of the
+ * break. What is written as HTML among letters here begins none: formulas, dates and marks.
+ */
+const keepBreaks = <Parent extends Nodes>(parent: Parent): Parent =>
+  'children' in parent
+    ? {
+        ...parent,
+        children: parent.children.map((node, at) =>
+          node.type === 'html' && parent.children[at - 1]?.type === 'break'
+            ? { type: 'verbatim', value: node.value }
+            : keepBreaks(node),
+        ),
+      }
+    : parent
 
 /** Among letters, and not where an escape would be read as part of an address. */
 const unsafePatterns = [...markMarkdown, ...blockMarkdown].flatMap(({ unsafe }) =>
