@@ -41,7 +41,9 @@ export function MenuPopup({ children, align = 'end', anchor, returnsFocus }: Men
           ref={popup}
           {...(returnsFocus && { finalFocus: () => returnsFocus() && hasFocus() })}
           onFocus={passFocusToFirstItem}
-          className="popup-motion max-h-(--available-height) min-w-44 overflow-y-auto rounded-xl border border-line bg-raised p-1 shadow-float outline-none"
+          // What scrolls can be reached, also where no item is, as after a click.
+          tabIndex={0}
+          className="popup-motion scrolls-y max-h-(--available-height) min-w-44 rounded-xl border border-line p-1 shadow-float outline-none [--ground:var(--raised)]"
         >
           {children}
         </Menu.Popup>
@@ -75,7 +77,9 @@ export const MenuLabel = ({ name, Icon, keys, look = '' }: MenuLabelProps) => (
     <span className="flex-1 pr-6">
       <span className={look}>{name}</span>
     </span>
-    {keys && <kbd className="font-sans text-xs text-muted">{shortcutText(keys)}</kbd>}
+    {keys && (
+      <kbd className="font-sans text-xs text-muted max-sm:pointer-coarse:hidden">{shortcutText(keys)}</kbd>
+    )}
   </>
 )
 
