@@ -35,5 +35,6 @@ export const tableStrings = {
       alignRight: 'Align column right',
     },
   },
+  handleHint: 'Click for actions, drag to move',
   handles: { row: 'Change row', column: 'Change column' },
 }

@@ -110,7 +110,7 @@ function rowAfter(
       ? { index: Math.min(first, table.childCount + more - 1), isOwn: false }
       : { index: row > last ? row + more : row, isOwn: true }
   const moved = isOfCells ? selection.area.rows.first - first : 0
-  const isPassed = (moved < 0 && row === first - 1) || (moved > 0 && row === last + 1)
-  const by = isSelected ? moved : isPassed ? -moved * lengthOf(area.rows) : 0
+  const isPassed = moved < 0 ? row >= first + moved && row < first : row > last && row <= last + moved
+  const by = isSelected ? moved : isPassed ? -Math.sign(moved) * lengthOf(area.rows) : 0
   return { index: row + by, isOwn: true }
 }

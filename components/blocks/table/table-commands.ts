@@ -61,7 +61,8 @@ export const deleteColumns: Command = onTable((tr, table) => {
   return rest.length > 0 ? withColumns(tr, table, rest) : deleteWhole(tr, table)
 })
 
-export const moveColumns = (by: -1 | 1): Command =>
+/** @param by How many columns the selected ones pass; less than 0 toward the first. */
+export const moveColumns = (by: number): Command =>
   onTable((tr, table) => {
     const moved = moveSpan(table.columns, table.selectedColumns, by)
     return moved && withColumns(tr, table, moved)
@@ -132,7 +133,7 @@ const changeSelected = (
 function moveSpan<Item>(
   items: readonly Item[],
   { first, last }: SelectedTable['selectedRows'],
-  by: -1 | 1,
+  by: number,
 ): Item[] | null {
   if (first + by < 0 || last + by >= items.length) return null
   const rest = items.toSpliced(first, last - first + 1)
@@ -173,17 +174,17 @@ export const deleteRows: Command = onTable((tr, table) => {
 })
 
 /** The nodes stay the same, by which the binding sees that the rows have moved. */
-export const moveRows = (by: -1 | 1): Command =>
+export const moveRows = (by: number): Command =>
   onTable((tr, table) => {
     const {
       node,
       selectedRows: { first, last },
     } = table
-    const passed = by < 0 ? first - 1 : last + 1
-    if (passed < 0 || passed >= node.childCount) return null
+    if (by === 0 || first + by < 0 || last + by >= node.childCount) return null
     const [from, to] = [positionOfRow(table, first), positionOfRow(table, last + 1)]
     const { selection } = tr
-    const target = by < 0 ? positionOfRow(table, passed) : positionOfRow(table, passed + 1) - (to - from)
+    const target =
+      by < 0 ? positionOfRow(table, first + by) : positionOfRow(table, last + by + 1) - (to - from)
     const rows = tr.doc.slice(from, to).content
     tr.delete(from, to).insert(target, rows)
     return tr.setSelection(movedBy(selection, tr.doc, target - from))

@@ -6,12 +6,16 @@ import type { TiptapEditorHTMLElement } from '@tiptap/core'
 import { tableStrings as strings } from '@/lib/strings/table.ts'
 import { type BlockPopup, openBlockPopup } from '../open-block-popup.tsx'
 import { ColumnResizing } from './column-resizing.ts'
+import { PartDrag } from './part-drag.ts'
 import type { ShownTable } from './shown-table.ts'
 import { TablePartMenu } from './table-part-menu.tsx'
 
 export class TableHandles {
   readonly elements: readonly HTMLElement[]
   readonly resizing: ColumnResizing
+  readonly #dragging: PartDrag
+  /** Those at the cell. */
+  readonly #placed: readonly HTMLElement[]
   readonly #shown: ShownTable
   readonly #handles: Readonly<Record<'row' | 'column', HTMLButtonElement>>
   readonly #stop = new AbortController()
@@ -23,7 +27,9 @@ export class TableHandles {
     this.#shown = shown
     this.#handles = { row: this.#createHandle('row'), column: this.#createHandle('column') }
     this.resizing = new ColumnResizing(shown)
-    this.elements = [this.#handles.row, this.#handles.column, this.resizing.edge]
+    this.#dragging = new PartDrag(shown)
+    this.#placed = [this.#handles.row, this.#handles.column, this.resizing.edge]
+    this.elements = [...this.#placed, this.#dragging.line]
     const { frame, table } = shown
     const { signal } = this.#stop
     frame.addEventListener('pointermove', this.#onMove, { signal, passive: true })
@@ -33,6 +39,12 @@ export class TableHandles {
   /** Null hides the handles. */
   show(cell: HTMLTableCellElement | null): void {
     this.#cell = cell
+    this.place()
+  }
+
+  /** Called when the table has changed. */
+  onChanged(): void {
+    this.#dragging.onChanged()
     this.place()
   }
 
@@ -47,6 +59,7 @@ export class TableHandles {
     this.#stop.abort()
     this.#menu?.close()
     this.resizing.cancel()
+    this.#dragging.cancel()
   }
 
   #createHandle(part: 'row' | 'column'): HTMLButtonElement {
@@ -58,10 +71,14 @@ export class TableHandles {
     button.hidden = true
     button.ariaHasPopup = 'menu'
     button.ariaLabel = strings.handles[part]
-    button.title = strings.handles[part]
+    button.title = strings.handleHint
     // The text keeps the focus.
     button.addEventListener('mousedown', (event) => event.preventDefault())
-    button.addEventListener('click', () => this.#open(part))
+    button.addEventListener(
+      'pointerdown',
+      (event) => this.#cell && this.#dragging.start(part, this.#cell, button, event),
+    )
+    button.addEventListener('click', () => this.#dragging.hasDragged || this.#open(part))
     return button
   }
 
@@ -83,8 +100,8 @@ export class TableHandles {
     const { view, frame, table } = this.#shown
     const cell = this.#cell
     const isShown = cell !== null && table.contains(cell) && view.editable
-    for (const element of this.elements) element.hidden = !isShown
-    if (!isShown || this.resizing.isUnderWay) return
+    for (const element of this.#placed) element.hidden = !isShown
+    if (!isShown || this.resizing.isUnderWay || this.#dragging.isUnderWay) return
     const [outer, inner, row] = [frame, cell, cell.parentElement!].map((one) => one.getBoundingClientRect())
     const center = inner!.left + inner!.width / 2 - outer!.left
     const { row: rowHandle, column } = this.#handles

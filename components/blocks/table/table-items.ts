@@ -44,7 +44,7 @@ import {
 
 export type TableMenuPart = 'row' | 'column' | 'table'
 
-export type TableItemId = Exclude<keyof typeof tableStrings, 'handles' | 'commands'>
+export type TableItemId = Exclude<keyof typeof tableStrings, 'handleHint' | 'handles' | 'commands'>
 
 export interface TableItem {
   /** Its key in lib/strings/table.ts. */

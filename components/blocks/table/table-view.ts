@@ -1,4 +1,5 @@
 /** A table in the editor: it scrolls by itself where it is wide, and has handles. */
+import type { TiptapEditorHTMLElement } from '@tiptap/core'
 import { DOMSerializer, type Node } from '@tiptap/pm/model'
 import { Plugin, type PluginView } from '@tiptap/pm/state'
 import type { EditorView, NodeView, NodeViewConstructor, ViewMutationRecord } from '@tiptap/pm/view'
@@ -7,9 +8,12 @@ import { colElementOf } from '@/lib/blocks/table/table.ts'
 import { skipUnseen } from '../skip-unseen.ts'
 import { cellAround, CellSelection } from './cell-selection.ts'
 import { cellSelecting } from './cell-selecting.ts'
-import { setColumnWidth } from './table-commands.ts'
+import { restoreSelection } from './table-caret.ts'
+import { moveColumns, moveRows, setColumnWidth } from './table-commands.ts'
 import { HeldWidths } from './held-widths.ts'
 import { type GridCell, gridOf } from './table-grid.ts'
+import { runTableCommand } from './table-items.ts'
+import { selectedTable } from './selected-table.ts'
 import type { ShownTable } from './shown-table.ts'
 import { TableHandles } from './table-handles.ts'
 
@@ -55,7 +59,7 @@ class TableView implements NodeView, ShownTable {
     this.#node = node
     if (node.attrs.columns !== before.attrs.columns) this.#showColumns()
     this.widths.holdSoon()
-    this.handles.place()
+    this.handles.onChanged()
     return true
   }
 
@@ -87,6 +91,19 @@ class TableView implements NodeView, ShownTable {
     const before = (selection instanceof CellSelection && selection.before) || selection
     const [$first, $last] = [own[0]!, own.at(-1)!].map(({ offset }) => doc.resolve(at + 1 + offset))
     this.view.dispatch(tr.setSelection(new CellSelection($first!, $last, before)))
+  }
+
+  moveSelected(part: 'row' | 'column', element: HTMLTableCellElement, side: 'before' | 'after'): void {
+    const { view } = this
+    const [table, cell] = [selectedTable(view.state), this.#cellOf(element)]
+    const { editor } = view.dom as TiptapEditorHTMLElement
+    if (!table || !cell || !editor) return
+    const { first, last } = part === 'row' ? table.selectedRows : table.selectedColumns
+    const passed = part === 'row' ? cell.rows : cell.columns
+    const edge = side === 'before' ? passed.first : passed.last + 1
+    const by = edge <= first ? edge - first : Math.max(0, edge - last - 1)
+    if (by === 0) restoreSelection(view)
+    else runTableCommand(editor, part === 'row' ? moveRows(by) : moveColumns(by))
   }
 
   columnEndedBy(element: HTMLTableCellElement): string | null {
