@@ -3,6 +3,7 @@ import type { ListFilter, ListSort } from '@/lib/desk/settings.ts'
 
 import type { ColourName } from '@/lib/protocol/palette.ts'
 import { strings } from '@/lib/strings/ui.ts'
+import { errorMessageOf } from './error-message.ts'
 
 export type Role = 'viewer' | 'editor' | 'owner'
 
@@ -202,11 +203,6 @@ async function readJson<T>(response: Response): Promise<T> {
 /** A request that reads. */
 export const fetchJson = <T>(path: string, signal?: AbortSignal): Promise<T> =>
   requestJson<T>('GET', path, undefined, signal)
-
-async function errorMessageOf(response: Response): Promise<string> {
-  const body = (await response.json().catch(() => null)) as { error?: { message?: string } } | null
-  return body?.error?.message ?? strings.server.answered(response.status)
-}
 
 const documentPath = (id: string) => `/documents/${encodeURIComponent(id)}`
 const trashPath = (id: string) => `/trash/${encodeURIComponent(id)}`

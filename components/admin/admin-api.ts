@@ -1,11 +1,12 @@
 /** What /admin asks the server. Knows paths and answers; does not know React. */
+import { errorMessageOf } from '@/components/error-message.ts'
 import type { AdminFigures } from '@/lib/protocol/admin.ts'
 
 /** Null: sign in first. */
 export async function fetchFigures(signal: AbortSignal): Promise<AdminFigures | null> {
   const response = await fetch('/api/admin/figures', { signal })
   if (response.status === 401) return null
-  if (!response.ok) throw new Error(await messageOf(response))
+  if (!response.ok) throw new Error(await errorMessageOf(response, response.statusText))
   return (await response.json()) as AdminFigures
 }
 
@@ -16,14 +17,9 @@ export async function signIn(token: string): Promise<void> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ token }),
   })
-  if (!response.ok) throw new Error(await messageOf(response))
+  if (!response.ok) throw new Error(await errorMessageOf(response, response.statusText))
 }
 
 export async function signOut(): Promise<void> {
   await fetch('/api/admin/session', { method: 'DELETE' })
-}
-
-async function messageOf(response: Response): Promise<string> {
-  const body = (await response.json().catch(() => null)) as { error?: { message?: string } } | null
-  return body?.error?.message ?? response.statusText
 }

@@ -1,5 +1,6 @@
-/** Fetches what the server writes, and gives a person a file. */
+/** Fetches what the server writes. */
 import { MISSING_PICTURES_HEADER } from '@/lib/export/export-formats.ts'
+import { errorMessageOf } from '@/components/error-message.ts'
 import { strings as ui } from '@/lib/strings/ui.ts'
 import { strings } from '@/lib/strings/export.ts'
 
@@ -27,7 +28,7 @@ export async function fetchExport(
   const name = nameIn(response.headers.get('content-disposition') ?? '')
   // A network that wants people to sign in answers with a page of its own.
   if (response.ok && name === null) throw new Error(ui.server.notTheServer)
-  if (!response.ok) throw new Error(await sentenceOf(response))
+  if (!response.ok) throw new Error(await errorMessageOf(response))
   const type = response.headers.get('content-type') ?? ''
   try {
     const missingPictures = Number(response.headers.get(MISSING_PICTURES_HEADER) ?? 0)
@@ -64,19 +65,4 @@ async function readBody(
 function nameIn(disposition: string): string | null {
   const encoded = /^attachment;.*filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1]
   return encoded === undefined ? null : decodeURIComponent(encoded)
-}
-
-async function sentenceOf(response: Response): Promise<string> {
-  const body = (await response.json().catch(() => null)) as { error?: { message?: string } } | null
-  return body?.error?.message ?? ui.server.answered(response.status)
-}
-
-/** The browser has the bytes once it has begun the download, of which it does not tell. */
-const REVOKED_AFTER_MS = 60_000
-
-export function saveFile({ name, bytes }: Pick<ExportedFileData, 'name' | 'bytes'>): void {
-  // As bytes of no type: a page among them must not open under this address.
-  const url = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }))
-  Object.assign(document.createElement('a'), { href: url, download: name }).click()
-  setTimeout(() => URL.revokeObjectURL(url), REVOKED_AFTER_MS)
 }

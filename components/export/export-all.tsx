@@ -3,7 +3,8 @@ import { Button } from '@/components/ui/button.tsx'
 import { toast } from '@/components/ui/toast.ts'
 import { strings as exportStrings } from '@/lib/strings/export.ts'
 import { sizeText } from '@/lib/strings/storage.ts'
-import { fetchExport, saveFile } from './download-export.ts'
+import { saveFile } from '@/components/save-file.ts'
+import { fetchExport } from './download-export.ts'
 
 const strings = exportStrings.all
 
@@ -16,7 +17,7 @@ export function ExportAll() {
     try {
       const { signal } = new AbortController()
       const file = await fetchExport('/api/export', { signal, onProgress: setReceived })
-      saveFile(file)
+      saveFile(file.name, file.bytes)
       toast(exportStrings.dialog.done(file.name))
     } catch (error) {
       toast.error(strings.failed((error as Error).message))

@@ -12,7 +12,8 @@ import { exportFormats, type ExportFormat, isPageFormat } from '@/lib/export/exp
 import { sizeText } from '@/lib/strings/storage.ts'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings as exportStrings } from '@/lib/strings/export.ts'
-import { type DownloadOptions, type ExportedFileData, fetchExport, saveFile } from './download-export.ts'
+import { saveFile } from '@/components/save-file.ts'
+import { type DownloadOptions, type ExportedFileData, fetchExport } from './download-export.ts'
 import { FormatChoices, type ExportChoice } from './format-choices.tsx'
 import { LossList } from './loss-list.tsx'
 import { useExportedFeatures } from './use-exported-features.ts'
@@ -122,7 +123,7 @@ function useExport(document: string, opened: OpenDocument | null) {
       const wanted = { document, format, hasComments: hasComments || format === 'json', language }
       const file = await exportDocument(wanted, opened, { signal, onProgress: setReceived })
       if (signal.aborted) return null
-      if (choice !== 'print') saveFile(file)
+      if (choice !== 'print') saveFile(file.name, file.bytes)
       else await import('./print-page.ts').then(async ({ printPage }) => printPage(await file.bytes.text()))
       return file
     } catch (failure) {

@@ -6,6 +6,7 @@ import { parseHTML } from 'linkedom'
 import { DOMParser } from 'prosemirror-model'
 import type { JsonNode } from '../blocks/json-node.ts'
 import { pictureElementOf } from '../blocks/picture/picture-element.ts'
+import { decodeBase64 } from '../files/decode-base64.ts'
 import { strings } from '../strings/import.ts'
 import { convertForeignHtml } from '../text/foreign-html.ts'
 import { isFullAddress } from '../text/link-address.ts'
@@ -119,17 +120,12 @@ function takeEmbedded(html: string) {
     /data:image\/[\w.+-]{1,40};base64,([\w+/=]+)/gi,
     (_address, letters: string) => {
       const address = `embedded-picture:${embedded.size}`
-      embedded.set(address, () => decodeBase64(letters))
+      embedded.set(address, () => {
+        const bytes = decodeBase64(letters)
+        return bytes && { name: '', bytes }
+      })
       return address
     },
   )
   return { text, embedded }
-}
-
-function decodeBase64(letters: string): TakenFile | null {
-  try {
-    return { name: '', bytes: Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0)) }
-  } catch {
-    return null
-  }
 }

@@ -8,13 +8,12 @@ import { strings } from '@/lib/strings/file-card.ts'
 import { textBindingOf } from '@/components/editor/binding/text-binding.ts'
 import { documentIdOf } from '@/components/editor/open-documents.ts'
 import { writeInCaption } from '../caption/write-in-caption.ts'
-import { nameSourceOfFiles } from '../stored-file/copied-files.ts'
 import { FileNote, watchUploadNote } from '../stored-file/file-note.ts'
 import { type CardState, FileDownload } from './file-download.ts'
 
 export const createView: NodeViewConstructor = (node, view) => new FileCardView(node, view)
 
-export const plugins = (): readonly Plugin[] => [writeInCaption(), nameSourceOfFiles()]
+export const plugins = (): readonly Plugin[] => [writeInCaption()]
 
 class FileCardView implements NodeView {
   readonly dom: HTMLElement

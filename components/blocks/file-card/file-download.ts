@@ -1,3 +1,4 @@
+import { followDownload, saveFile } from '@/components/save-file.ts'
 import { browserFiles } from '@/lib/files/browser-files.ts'
 import type { LocalFile } from '@/lib/files/local-files.ts'
 import { filePath } from '@/lib/files/upload-file.ts'
@@ -76,19 +77,6 @@ export class FileDownload {
     const { file, document, name } = this.#file
     const found = await this.#read()
     if (!found) return followDownload(`${filePath(document, file)}?download`, name)
-    // As bytes of no type: a page among them must not open under this address.
-    const url = URL.createObjectURL(new Blob([found.bytes], { type: 'application/octet-stream' }))
-    followDownload(url, name)
-    // The browser has the bytes once it has begun the download, of which it does not tell.
-    setTimeout(() => URL.revokeObjectURL(url), REVOKED_AFTER_MS)
+    saveFile(name, found.bytes)
   }
 }
-
-function followDownload(url: string, name: string): void {
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name || 'file'
-  link.click()
-}
-
-const REVOKED_AFTER_MS = 60_000

@@ -23,6 +23,7 @@ import { type PictureState, ShownPicture } from './shown-picture.ts'
 
 export const createView: NodeViewConstructor = (node, view, getPos) => new PictureView(node, view, getPos)
 
+/** The source of files is named for file cards, too: an editor asks the first plugin that writes its clipboard. */
 export const plugins = (): readonly Plugin[] => [writeInCaption(), nameSourceOfFiles()]
 
 class PictureView implements NodeView {

@@ -1,6 +1,6 @@
 /**
- * What the server has of files that something on screen misses. It is asked while that is so, less and less often, and once for all files of
- * a document. Knows no element.
+ * Asks the server about files that something on screen misses, for as long as it does: less and less often, and once for all files of a
+ * document. This module knows no element.
  */
 import { fetchJson } from '@/components/http-api.ts'
 import { notifyAll } from '@/lib/notify-all.ts'

@@ -1,6 +1,7 @@
 /** Pictures whose bytes stand in pasted HTML, as `data:` addresses, go to this device. Nothing is fetched: a picture by address is lost. */
 import { cleanAltText } from '@/lib/blocks/picture/picture-attributes.ts'
 import { pictureElementOf } from '@/lib/blocks/picture/picture-element.ts'
+import { decodeBase64 } from '@/lib/files/decode-base64.ts'
 import { PICTURE_HEADER_BYTES, readPictureHeader } from '@/lib/files/picture-header.ts'
 import { stripPictureMetadata } from '@/lib/files/picture-metadata.ts'
 import { toast } from '@/components/ui/toast.ts'
@@ -36,13 +37,5 @@ export class PastedPictures {
     whenStored.catch((error: Error) => toast(error.message, { id: 'files' }))
     const alt = cleanAltText(image.alt)
     return pictureElementOf(image.ownerDocument, { ...block.attrs, alt: alt === '' ? null : alt })
-  }
-}
-
-function decodeBase64(letters: string): Uint8Array<ArrayBuffer> | null {
-  try {
-    return Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0))
-  } catch {
-    return null
   }
 }

@@ -2,6 +2,7 @@
 import type { OpenDesk } from '@/lib/client.ts'
 import { FIGURE_REQUEST, type Figure, type FigureRequest } from '@/lib/protocol/lab.ts'
 import { strings } from '@/lib/strings/lab.ts'
+import { errorMessageOf } from '@/components/error-message.ts'
 import { transportNameOf, protocolText } from '@/components/connection/connection-text.ts'
 import type { FigureMethod } from './dashboard-result.ts'
 
@@ -13,8 +14,7 @@ export async function requestFigureByHttp(
 ): Promise<Figure> {
   const response = await fetch(`/api/lab/figures/${chart}?seed=${seed}`, { signal })
   if (response.ok) return (await response.json()) as Figure
-  const body = (await response.json().catch(() => null)) as { error?: { message?: string } } | null
-  throw new Error(body?.error?.message ?? strings.charts.refused(response.status))
+  throw new Error(await errorMessageOf(response, strings.charts.refused(response.status)))
 }
 
 export const requestFigureBySession =

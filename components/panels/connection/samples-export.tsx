@@ -5,6 +5,7 @@ import { useId } from 'react'
 import { samplesToCsv, samplesToJson } from '@/lib/latency/export-samples.ts'
 import type { Latency, LatencySamples } from '@/lib/latency/latency-state.ts'
 import { strings } from '@/lib/strings/inspector.ts'
+import { saveFile } from '@/components/save-file.ts'
 import { Button } from '@/components/ui/button.tsx'
 import type { MeasuredWindow } from './measured-windows.ts'
 
@@ -32,10 +33,10 @@ export function SamplesExport({ author, document, latency, onReset }: SamplesExp
         {author.self ? strings.samples.own : strings.samples.received(author.summary.timelines.length)}
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button shape="small" onClick={() => saveFile('json', 'application/json', samplesToJson(samples()))}>
+        <Button shape="small" onClick={() => saveSamples('json', samplesToJson(samples()))}>
           <Download size={15} aria-hidden /> {strings.samples.json}
         </Button>
-        <Button shape="small" onClick={() => saveFile('csv', 'text/csv', samplesToCsv(samples()))}>
+        <Button shape="small" onClick={() => saveSamples('csv', samplesToCsv(samples()))}>
           <Download size={15} aria-hidden /> {strings.samples.csv}
         </Button>
         <Button shape="small" look="quiet" onClick={reset}>
@@ -51,11 +52,7 @@ function samplesOf({ id: window, summary }: MeasuredWindow, document: string): L
   return { takenAt: Date.now(), document, window, ...now, edits, roundTrips: roundTrip.history }
 }
 
-function saveFile(ending: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }))
-  const link = document.createElement('a')
+function saveSamples(ending: string, text: string): void {
   const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
-  Object.assign(link, { href: url, download: `diptych-latency-${time}.${ending}` }).click()
-  // Firefox reads the data only after the click.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+  saveFile(`diptych-latency-${time}.${ending}`, text)
 }

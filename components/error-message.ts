@@ -1,0 +1,10 @@
+import { strings } from '@/lib/strings/ui.ts'
+
+/** What the API says of a request that it refused. @param otherwise Said of an answer of anybody else. */
+export async function errorMessageOf(
+  response: Response,
+  otherwise: string = strings.server.answered(response.status),
+): Promise<string> {
+  const body = (await response.json().catch(() => null)) as { error?: { message?: string } } | null
+  return body?.error?.message ?? otherwise
+}
