@@ -1,9 +1,9 @@
 /** A document as all writers read it. */
 import type * as Y from 'yjs'
 import { LocatedThreads, type LocatedThread } from '../comments/located-threads.ts'
-import { fileCard } from '../blocks/file-card/file-card.ts'
+import { fileCard, fileTypeOf } from '../blocks/file-card/file-card.ts'
 import { picture } from '../blocks/picture/picture.ts'
-import { fileIdOf } from '../files/file-reference.ts'
+import { fileIdOf, fileNameOf } from '../files/file-reference.ts'
 import { type Block, blocksAmong, type TreeNode, treeOf } from '../text/tree.ts'
 
 /** A file that the document has. */
@@ -35,27 +35,38 @@ export interface ExportSource extends Omit<ExportContext, 'files'> {
   readonly threads: readonly LocatedThread[]
   /** Those that the text shows, by their ids. */
   readonly files: ReadonlyMap<string, ExportedFile>
+  /** Those that the text shows and the document does not have: they are on the device of whoever added them, or lost. */
+  readonly missingFiles: readonly MissingFile[]
 }
+
+export type MissingFile = Pick<ExportedFile, 'id' | 'name' | 'type'>
 
 /** @param comments Null to leave them out. */
 export function readExportSource(body: Y.Doc, comments: Y.Doc | null, context: ExportContext): ExportSource {
   const text = body.getXmlFragment('default')
   const blocks = treeOf(text)
   const files = new Map(context.files.map((file) => [file.id, file]))
+  const shown = [...filesIn(blocks).values()]
   return {
     ...context,
     title: body.getText('title').toJSON().replaceAll(/\s+/g, ' ').trim(),
     blocks,
     threads: comments ? new LocatedThreads(comments, text).get() : [],
-    files: new Map([...fileIdsIn(blocks)].flatMap((id) => (files.has(id) ? [[id, files.get(id)!]] : []))),
+    files: new Map(shown.flatMap(({ id }) => (files.has(id) ? [[id, files.get(id)!]] : []))),
+    missingFiles: shown.filter(({ id }) => id !== '' && !files.has(id)),
   }
 }
 
-/** In the order of the text. */
-function fileIdsIn(nodes: readonly TreeNode[], found = new Set<string>()): ReadonlySet<string> {
+/** In the order of the text, by their ids and as the text names them. */
+function filesIn(
+  nodes: readonly TreeNode[],
+  found = new Map<string, MissingFile>(),
+): ReadonlyMap<string, MissingFile> {
   for (const { name, attributes, children } of blocksAmong(nodes)) {
-    if (name === picture.name || name === fileCard.name) found.add(fileIdOf(attributes))
-    fileIdsIn(children, found)
+    const id = fileIdOf(attributes)
+    if ((name === picture.name || name === fileCard.name) && !found.has(id))
+      found.set(id, { id, name: fileNameOf(attributes), type: fileTypeOf(attributes) })
+    filesIn(children, found)
   }
   return found
 }

@@ -47,7 +47,10 @@ const FILES_FOLDER = 'files'
 
 /** Markdown for other programs, JSON for what Markdown cannot hold, and the files that both name. */
 function writeFolder(source: ExportSource): ExportEntry[] {
-  const paths = folderPathsOf([...source.files.values()])
+  const files = [...source.files.values()]
+  // What the document does not have comes last, so that the names of the others are those that the import gives them.
+  const places = folderPathsOf([...files, ...source.missingFiles])
+  const paths = new Map(files.map(({ id }) => [id, places.get(id)!]))
   const addressOf = (file: string): string | null => {
     const path = paths.get(file)
     return path === undefined ? null : path.split('/').map(encodeName).join('/')
@@ -55,7 +58,7 @@ function writeFolder(source: ExportSource): ExportEntry[] {
   return [
     { name: exportFileName(source.title, 'markdown'), parts: [writeMarkdownFile(source, addressOf)] },
     { name: exportFileName(source.title, 'json'), parts: [writeJson(source)] },
-    ...[...paths].map(([file, name]): ExportEntry => ({ name, parts: [{ file, encoding: 'bytes' }] })),
+    ...[...places].map(([file, name]): ExportEntry => ({ name, parts: [{ file, encoding: 'bytes' }] })),
   ]
 }
 

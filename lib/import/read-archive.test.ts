@@ -209,6 +209,23 @@ function lyingZip(bytes: number): Uint8Array {
   return zip
 }
 
+test('what an export could not write is no document, and another program’s file of that name is one', async () => {
+  const json = JSON.stringify({
+    format: 'diptych',
+    version: 1,
+    title: 'Plan',
+    text: { type: 'doc', content: [] },
+  })
+  const left = { 'Not in this zip.txt': 'Plan, files/a.pdf' }
+  const own = await importFile(
+    'a.zip',
+    zipOf({ 'Plan.md': 'x', 'Plan.json': json.replace('{', '{ '), ...left }),
+  )
+  expect(own.documents.map(({ title }) => title)).toEqual(['Plan'])
+  const other = await importFile('a.zip', zipOf({ 'Plan.md': 'x', ...left }))
+  expect(other.documents).toHaveLength(2)
+})
+
 test('zips deeper than Notion puts them are not opened', async () => {
   const deep = zipOf({ 'c.zip': zipOf({ 'd.zip': zipOf({ 'e.md': 'x' }) }), 'a.md': 'y' })
   const { documents, losses } = await importFile('a.zip', deep)

@@ -2,6 +2,7 @@
  * Reads a zip of documents with the files that they name, as Notion and this program export them. A name in a zip is compared with others
  * and is never a path of a disk.
  */
+import { strings as exportStrings } from '../strings/export.ts'
 import { strings } from '../strings/import.ts'
 import { importFormatOf } from './import-formats.ts'
 import { MAX_DOCUMENTS, MAX_ZIP_DEPTH } from './import-limits.ts'
@@ -117,6 +118,9 @@ const isDocument = (path: string): boolean => {
 
 /** A zip of this program has each document as Markdown and as JSON, which is without a loss; Notion has a table of its pages twice. */
 function isWrittenTwice({ ownPath, siblings }: PlacedEntry): boolean {
+  // What an export could not write is in no other one.
+  if (ownPath === exportStrings.leftOut.file)
+    return [...siblings.values()].some((one) => /\.json$/i.test(one.ownPath) && isOwnJson(one.read()))
   if (/\.csv$/i.test(ownPath)) return siblings.has(ownPath.replace(/\.csv$/i, '_all.csv'))
   const json = /\.md$/i.test(ownPath) ? siblings.get(ownPath.replace(/\.md$/i, '.json')) : undefined
   return json !== undefined && isOwnJson(json.read())

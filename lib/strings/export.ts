@@ -13,7 +13,7 @@ export const strings = {
   allDocuments: (day: string) => `Diptych documents ${day}`,
   leftOut: {
     file: 'Not in this zip.txt',
-    head: 'These documents are not in this zip. Export them one by one, or try again later.',
+    head: 'These documents and files are not in this zip. A file may still be on the device of whoever added it, and a document can be exported by itself. Try again later.',
     line: (title: string, address: string) => `${title}: ${address}`,
   },
   /** What a document can have, as a row of docs/FORMATS.md. */

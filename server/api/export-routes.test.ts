@@ -314,6 +314,24 @@ describe('a zip', () => {
     expect(leftOut).toMatch(/Kept, files\/gone\.png: .*\r\nLost: .*\/d\//)
   })
 
+  test('a file that is on a device alone is named in the zip', async () => {
+    const { id, cookie, principal } = await createDocument('Plan', hello)
+    await fixture.rooms.edit(id, 'body', principal, (doc) =>
+      writeBlocks(doc.getXmlFragment('default'), [
+        {
+          type: 'fileCard',
+          attrs: { file: 'never-uploaded-0000000', name: 'notes.pdf', type: 'application/pdf' },
+          content: [{ type: 'caption' }],
+        },
+      ]),
+    )
+    const { bytes } = await fixture.call('GET', `/api/documents/${id}/export?format=zip`, { cookie })
+    const zipped = filesIn(bytes)
+    expect(Object.keys(zipped)).toEqual(['Plan.md', 'Plan.json', 'Not in this zip.txt'])
+    expect(strFromU8(zipped['Not in this zip.txt']!)).toContain('Plan, files/notes.pdf')
+    expect(strFromU8(zipped['Plan.md']!)).not.toContain('files/')
+  })
+
   describe('[A4] of all documents, when one is deleted in the middle', () => {
     /** The zip has the newest first. @param onOpened Called when the bytes of a file of the newest are asked for. */
     async function exportTwo(onOpened: (ids: { older: string; newer: string }, cookie: string) => unknown) {
