@@ -94,7 +94,7 @@ export const strings = {
     format: 'Format',
     formats: {
       markdown: { name: 'Markdown', hint: 'For other editors, wikis and repositories' },
-      html: { name: 'Web page', hint: 'One HTML file, with its pictures up to 32 MB' },
+      html: { name: 'Web page', hint: 'One HTML file, with pictures up to 32 MB' },
       docx: { name: 'Word', hint: 'For Word, LibreOffice and Google Docs' },
       txt: { name: 'Plain text', hint: 'Text without formatting' },
       json: { name: 'JSON', hint: 'Everything, for programs' },
