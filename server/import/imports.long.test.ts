@@ -117,9 +117,9 @@ async function readMemory(pid: number): Promise<{ now: number; most: number }> {
 const forgetPeak = (pid: number): Promise<void> => writeFile(`/proc/${pid}/clear_refs`, '5')
 
 /** The server is a process of its own: what this one takes for the file and the answers is not the import's. */
-test.runIf(process.platform === 'linux').each(bombs)(
+test.runIf(process.platform === 'linux').for(bombs)(
   '%s: others are answered, and memory is bounded',
-  async (_what, name, create) => {
+  async ([_what, name, create], context) => {
     await using folder = await temporaryFolder()
     await using program = startServerProgram({ DATA_DIR: folder.path, LIMIT_WORK: 'off' })
     const { http: origin } = await waitUntilReady(program)
@@ -151,6 +151,7 @@ test.runIf(process.platform === 'linux').each(bombs)(
     expect([201, 413, 422]).toContain(await importing)
     expect(answered).toBeGreaterThan(0)
     const taken = (await readMemory(pid)).most - before
+    await context.annotate(`${Math.round(taken / MIB)} MiB`, 'memory')
     expect(taken).toBeLessThan(256 * MIB)
   },
 )
