@@ -19,7 +19,9 @@ export const strings = {
       `This table is too large to paste. A table can have ${cells.toLocaleString('en-GB')} cells and ${columns} columns.`,
     pasting: 'Pasting…',
     stop: 'Stop',
-    incomplete: 'The rest was not pasted: the place where it belongs was deleted.',
+    incomplete: 'The rest was not pasted: the place where it belongs is gone.',
+    undone: 'The rest was not pasted: the paste was undone before it ended.',
+    closed: 'The rest was not pasted: the text was closed, or you can’t edit it any more.',
     tableText: (count: number) =>
       count === 1 ? 'The text of the table is kept.' : 'The text of the tables is kept.',
   },

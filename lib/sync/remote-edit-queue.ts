@@ -4,6 +4,8 @@
  * answered between them. Knows neither Yjs nor the server.
  */
 
+import { runInNextTask } from '../next-task.ts'
+
 /** In bytes, some 1,000 short paragraphs. An edit that is larger has a task of its own. */
 const MAX_TASK_BYTES = 65_536
 
@@ -16,10 +18,7 @@ export class RemoteEditQueue {
   #isTaskScheduled = false
 
   /** @param apply Never throws. */
-  constructor(
-    apply: (updates: readonly Uint8Array[]) => void,
-    scheduleTask: ScheduleTask = scheduleNextTask,
-  ) {
+  constructor(apply: (updates: readonly Uint8Array[]) => void, scheduleTask: ScheduleTask = runInNextTask) {
     this.#apply = apply
     this.#scheduleTask = scheduleTask
   }
@@ -58,19 +57,5 @@ export class RemoteEditQueue {
       this.#awaitTask()
       this.#applySome()
     })
-  }
-}
-
-/** Runs it behind the tasks that the event loop has already. A timer would be late in a hidden page. */
-const scheduleNextTask: ScheduleTask =
-  typeof setImmediate === 'function' ? setImmediate : createMessageScheduler()
-
-function createMessageScheduler(): ScheduleTask {
-  const { port1, port2 } = new MessageChannel()
-  const runs: (() => void)[] = []
-  port1.onmessage = () => runs.shift()?.()
-  return (run) => {
-    runs.push(run)
-    port2.postMessage(null)
   }
 }

@@ -165,9 +165,12 @@ export class Undo {
     }
   }
 
-  /** False once it has been undone. */
-  canGrow(item: StackItem | undefined): item is StackItem {
-    return item !== undefined && this.manager.undoStack.includes(item)
+  /** The step as undo would perform it now: a redo makes another item of it. Undefined once it has been undone. */
+  growingItem(step: StackItem): StackItem | undefined {
+    const id = detailsOf(step)?.id
+    return this.manager.undoStack.find(
+      (item) => item === step || (id !== undefined && detailsOf(item)?.id === id),
+    )
   }
 
   /** Adds what `change` does to a step that can grow, whatever was done since. */

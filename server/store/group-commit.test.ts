@@ -14,7 +14,9 @@ const openGroupCommit = () => {
     waiting.push(Promise.withResolvers())
     return waiting.at(-1)!.promise
   }
-  const commit = new GroupCommit({ write, onCommitted: () => {}, onFailed: () => {} })
+  // The test's own timer, where it has set one.
+  const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 1))
+  const commit = new GroupCommit({ write, onCommitted: () => {}, onFailed: () => {}, pause })
   return {
     append: (...words: string[]) => commit.append(words.map((word) => textEdit('d', word))),
     commit,

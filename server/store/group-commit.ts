@@ -3,6 +3,7 @@
  * once share one. While commits run back to back, each begins 1 ms after the last at the earliest, and takes along what other rooms have by
  * then; at rest a commit begins with the turn. It knows calls and order; it does not know how they are written.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { SerializedError } from './worker-messages.ts'
 import { AppendConflict, type DocumentEdit, StoreError } from './store.ts'
 
@@ -32,6 +33,8 @@ interface GroupCommitOptions {
   readonly write: WriteCalls
   onCommitted(outcomes: AppendOutcomes): void
   onFailed(error: Error): void
+  /** For tests that have timers of their own. */
+  pause?(): Promise<void>
 }
 
 /** A single edit waits for no more than this in one transaction: it takes some 20 ms, 8 MiB take 80. */
@@ -43,6 +46,7 @@ const PAUSE_MS = 1
 
 export class GroupCommit {
   readonly #options: GroupCommitOptions
+  readonly #pause: () => Promise<void>
   /** Calls of which a lost answer may have left something in the log, also while the caller waits to offer them again. */
   readonly #possiblyStored = new WeakSet<readonly DocumentEdit[]>()
   #waiting: AppendCall[] = []
@@ -52,6 +56,7 @@ export class GroupCommit {
 
   constructor(options: GroupCommitOptions) {
     this.#options = options
+    this.#pause = () => options.pause?.() ?? sleep(PAUSE_MS)
   }
 
   append(edits: readonly DocumentEdit[]): Promise<readonly number[]> {
@@ -70,7 +75,7 @@ export class GroupCommit {
   async #commitWaiting(): Promise<void> {
     await Promise.resolve() // the calls of this turn of the event loop join
     while (this.#waiting.length > 0) {
-      if (performance.now() - this.#lastEndedAt < PAUSE_MS && !this.#isDraining) await pause()
+      if (performance.now() - this.#lastEndedAt < PAUSE_MS && !this.#isDraining) await this.#pause()
       await this.#commit(this.#takeGroup())
     }
     this.#running = null
@@ -113,8 +118,6 @@ export class GroupCommit {
     }
   }
 }
-
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
 
 function settleCall({ resolve, reject }: AppendCall, outcome: readonly number[] | SerializedError): void {
   if ('message' in outcome) reject(writeError(outcome))

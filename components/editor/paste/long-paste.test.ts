@@ -192,7 +192,47 @@ test('an undo meanwhile takes back what is there, and ends it', () => {
   undo.undo()
   vi.runAllTimers()
   expect(linesIn(editor.state)).toEqual(['one two'])
+  expect(takeWaitingMessages()).toEqual([strings.pasted.undone])
+})
+
+test('undone and redone between two pieces, it goes on in the step that is there', () => {
+  const { undo, editor, paste } = openEditor()
+  paste(openLines(5_000))
+  vi.runOnlyPendingTimers()
+  undo.undo()
+  undo.redo()
+  vi.runAllTimers()
+  expect(editor.state.doc.childCount).toBe(5_000)
   expect(takeWaitingMessages()).toEqual([])
+  undo.undo()
+  expect(linesIn(editor.state)).toEqual(['one two'])
+})
+
+test('whoever leaves the page has all of it', () => {
+  const page = new EventTarget()
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
+  const { editor, paste } = openEditor()
+  paste(openLines(5_000))
+  page.dispatchEvent(new Event('beforeunload'))
+  expect(editor.state.doc.childCount).toBe(5_000)
+  vi.runAllTimers()
+  expect(editor.state.doc.childCount).toBe(5_000)
+  vi.unstubAllGlobals()
+})
+
+test('letters do not follow where their block has become another kind', () => {
+  const { editor, paste } = openEditor()
+  paste(closed(schema.node('codeBlock', null, schema.text('let a = 1\n'.repeat(20_000)))))
+  let at = -1
+  editor.state.doc.descendants((node, position) => {
+    if (node.type.name === 'codeBlock') at = position
+  })
+  const before = editor.state.doc.textContent.length
+  editor.edit((tr) => tr.setNodeMarkup(at, schema.nodes['paragraph']))
+  vi.runAllTimers()
+  expect(editor.state.doc.textContent.length).toBe(before)
+  expect(takeWaitingMessages()).toEqual([strings.pasted.incomplete])
 })
 
 test('where its place is deleted it ends, and says so', () => {
@@ -210,5 +250,5 @@ test('what comes while the text can no longer be edited is not pasted, which is 
   Object.assign(view, { editable: false })
   vi.runAllTimers()
   expect(editor.state.doc.childCount).toBe(501)
-  expect(takeWaitingMessages()).toEqual([strings.pasted.incomplete])
+  expect(takeWaitingMessages()).toEqual([strings.pasted.closed])
 })

@@ -3,19 +3,19 @@
  * written meanwhile. The pieces go where the first one ends, wherever that is by then; with it, or by an undo, the paste ends. Other windows
  * get and draw it in these pieces, too.
  */
-import type { Fragment, Node, Slice } from '@tiptap/pm/model'
+import type { Fragment, Node, NodeType, Slice } from '@tiptap/pm/model'
 import type { EditorState, Transaction } from '@tiptap/pm/state'
 import type { EditorView } from '@tiptap/pm/view'
 import { GROWS_UNDO_STEP, undoOf } from '../binding/shared-undo.ts'
 import { toast } from '@/components/ui/toast.ts'
+import { runInNextTask } from '@/lib/next-task.ts'
 import type { StackItem } from '@/lib/undo/undo-step.ts'
 import { strings } from '@/lib/strings/inserted-text.ts'
 import { type DividedSlice, divideSlice, type LetterSeam } from './divide-slice.ts'
 import { keepPosition, keptPosition } from './insertion-place.ts'
 
-/** More take longer than a second or so. */
+/** A paste of more pieces takes longer than a second or so, and is shown to be under way. */
 const QUICK_PIECES = 5
-const TOAST = 'pasting'
 
 /** @param replace Puts a slice in the place of what is selected. */
 export function pasteSlice(
@@ -36,7 +36,7 @@ export function pasteLong(
   const tr = divided && replace(view.state, divided.ends)
   const place = tr && placeOf(tr, divided)
   if (place === null) return false
-  new LongPaste(view, divided!.pieces).start(tr!, place)
+  new LongPaste(view, divided!.pieces, tr!.doc.resolve(place).parent.type).start(tr!, place)
   return true
 }
 
@@ -65,16 +65,22 @@ function placeInLetters(doc: Node, end: number, { before, after }: LetterSeam): 
   return start >= 0 && doc.textBetween(start, end, '\n') === before + after ? place : null
 }
 
+let pastes = 0
+
 class LongPaste {
   readonly #view: EditorView
   readonly #pieces: readonly Fragment[]
+  readonly #toast = `pasting-${++pastes}`
+  /** Their content, as the pieces were made for it. */
+  readonly #parent: NodeType
   #step: StackItem | undefined
   #next = 0
   #isStopped = false
 
-  constructor(view: EditorView, pieces: readonly Fragment[]) {
+  constructor(view: EditorView, pieces: readonly Fragment[], parent: NodeType) {
     this.#view = view
     this.#pieces = pieces
+    this.#parent = parent
   }
 
   start(first: Transaction, place: number): void {
@@ -82,43 +88,72 @@ class LongPaste {
     this.#step = undoOf(this.#view.state)?.nextItem('undo')
     if (this.#pieces.length > QUICK_PIECES)
       toast(strings.pasted.pasting, {
-        id: TOAST,
+        id: this.#toast,
         duration: Infinity,
         action: { label: strings.pasted.stop, onClick: () => (this.#isStopped = true) },
       })
+    // Before others ask whether something is unsaved.
+    globalThis.addEventListener?.('beforeunload', this.#insertAll, { capture: true })
     this.#insertLater()
   }
 
   #insertLater(): void {
-    setTimeout(() => {
-      if (this.#view.isDestroyed) toast.dismiss(TOAST)
-      else if (this.#insertNext() && this.#next < this.#pieces.length) this.#insertLater()
-      else this.#end()
+    runInNextTask(() => {
+      if (!this.#isOver && this.#insertNext()) this.#insertLater()
     })
   }
 
-  /** False where the paste ends with it. */
+  /** Whoever leaves the page does not leave the rest behind. */
+  readonly #insertAll = (): void => {
+    while (!this.#isOver && this.#insertNext());
+  }
+
+  get #isOver(): boolean {
+    return this.#next === this.#pieces.length || this.#isStopped
+  }
+
+  /** Returns false where the paste ends with it. */
   #insertNext(): boolean {
-    const { state, editable } = this.#view
-    const undo = undoOf(state)
-    if (this.#isStopped || (undo && !undo.canGrow(this.#step))) return false
+    let isInserted = false
+    try {
+      const obstacle = this.#obstacle()
+      if (obstacle === null) isInserted = this.#insert()
+      else toast(obstacle, { id: 'pasted' })
+    } finally {
+      if (isInserted) this.#next += 1
+      else this.#isStopped = true
+      if (this.#isOver) this.#end()
+    }
+    return !this.#isOver
+  }
+
+  /** Why the rest is not pasted; null where it can be. */
+  #obstacle(): string | null {
+    const { isDestroyed, editable, state } = this.#view
+    if (isDestroyed || !editable) return strings.pasted.closed
+    if (this.#step && !undoOf(state)?.growingItem(this.#step)) return strings.pasted.undone
     const place = keptPosition(state, this)
+    return place === null || state.doc.resolve(place).parent.type !== this.#parent
+      ? strings.pasted.incomplete
+      : null
+  }
+
+  #insert(): boolean {
+    const { state } = this.#view
+    const undo = undoOf(state)
+    const step = this.#step && undo?.growingItem(this.#step)
     const insert = (): void => {
-      const tr = state.tr.insert(place!, this.#pieces[this.#next]!)
+      const tr = state.tr.insert(keptPosition(state, this)!, this.#pieces[this.#next]!)
       this.#view.dispatch(asPaste(tr).setMeta(GROWS_UNDO_STEP, true))
     }
-    if (place !== null && editable) {
-      if (undo) undo.growStep(this.#step!, insert)
-      else insert()
-    }
-    const isInserted = this.#view.state.doc !== state.doc
-    if (isInserted) this.#next += 1
-    else toast(strings.pasted.incomplete, { id: 'pasted' })
-    return isInserted
+    if (undo && step) undo.growStep(step, insert)
+    else insert()
+    return this.#view.state.doc !== state.doc
   }
 
   #end(): void {
-    this.#view.dispatch(keepPosition(this.#view.state.tr, this, null))
-    toast.dismiss(TOAST)
+    globalThis.removeEventListener?.('beforeunload', this.#insertAll, { capture: true })
+    toast.dismiss(this.#toast)
+    if (!this.#view.isDestroyed) this.#view.dispatch(keepPosition(this.#view.state.tr, this, null))
   }
 }
