@@ -63,3 +63,12 @@ test.each([
 ])('what LaTeX has no form for is no formula', (inner) => {
   expect(latexOfOmml(inner)).toBeNull()
 })
+
+test('what was inserted while changes were tracked is a part of the formula, and what was deleted is none', () => {
+  const run = (letters: string): string => `<m:r><m:t>${letters}</m:t></m:r>`
+  const latex = latexOfOmml(
+    `${run('a')}<w:ins w:id="1">${run('+b')}</w:ins><w:del w:id="2">${run('+c')}</w:del><w:bookmarkEnd w:id="3"/>`,
+  )
+  expect(latex?.replaceAll(' ', '')).toBe('a+b')
+  expect(latexOfOmml(`${run('a')}<w:r><w:t>b</w:t></w:r>`)).toBeNull()
+})

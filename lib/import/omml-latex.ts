@@ -95,8 +95,15 @@ function read(node: XmlElement): string {
     case 'm:box':
     case 'm:oMath':
       return node.name === 'm:box' ? partOf(node, 'e') : sequence(node)
+    // What somebody inserted while changes were tracked is a part of it, and what was deleted is none.
+    case 'w:ins':
+    case 'w:moveTo':
+    case 'w:smartTag':
+    case 'w:hyperlink':
+      return sequence(node)
     default:
-      if (/^(?:m:\w*Pr|w:\w+)$/.test(node.name)) return ''
+      if (/^(?:[mw]:\w*Pr|w:(?:del|moveFrom|proofErr|bookmark\w*|comment\w*|perm\w*))$/.test(node.name))
+        return ''
       throw new NoForm(node.name)
   }
 }

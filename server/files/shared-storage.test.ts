@@ -34,7 +34,7 @@ test('a node with a storage of its own is refused, until the id of the others st
   await expect(refused).rejects.toThrow(
     `the id of the storage is of-another, and the database knows ${known}`,
   )
-  await writeFile(join(opened.folders[1], 'storage-id'), known)
+  await writeFile(join(opened.folders[1], 'storage-id'), `${known}\n`)
   await checkSharedStorage(opened.db, other)
 })
 
@@ -46,6 +46,17 @@ test('so is one whose folder is empty', async () => {
   ]
   await checkSharedStorage(opened.db, one)
   await expect(checkSharedStorage(opened.db, other)).rejects.toThrow('the id of the storage is missing')
+})
+
+test('a storage that fails when it gets its first id is the database’s at the next start', async () => {
+  await using opened = await openStorages()
+  const storage = new FolderStorage(opened.folders[0])
+  const failing = Object.assign(new FolderStorage(opened.folders[0]), {
+    writeNote: () => Promise.reject(new Error('503')),
+  })
+  await expect(checkSharedStorage(opened.db, failing)).rejects.toThrow('503')
+  await checkSharedStorage(opened.db, storage)
+  expect(await storage.readNote('storage-id')).toMatch(/^\S{8,}$/)
 })
 
 test('a storage that has an id is known by it to a database that is new', async () => {

@@ -23,15 +23,29 @@ export async function checkSharedStorage(
   storage: FileStorage,
   waits = 20,
 ): Promise<void> {
-  const found = await storage.readNote('storage-id')
+  const found = await readId(storage)
   const isFirst = await insertId(db, found ?? randomId())
   const { storage_id: known } = await db.selectFrom('file_storage').selectAll().executeTakeFirstOrThrow()
   if (found === known) return
-  if (isFirst) return storage.writeNote('storage-id', known)
+  if (isFirst) return writeFirstId(db, storage, known)
   if (found === null && (await isWrittenSoon(storage, known, waits))) return
   throw new OtherStorage(
     `where the id of the storage is ${found ?? 'missing'}, and the database knows ${known}: set it as the other servers of this database do; or, if the files have moved there for good, write ${known} into the file "storage-id" there.`,
   )
+}
+
+/** Whoever writes it by hand may end the line. */
+const readId = async (storage: FileStorage): Promise<string | null> =>
+  (await storage.readNote('storage-id'))?.trim() || null
+
+/** A storage that fails now is asked again at the next start, and not taken for another one. */
+async function writeFirstId(db: Kysely<Database>, storage: FileStorage, id: string): Promise<void> {
+  try {
+    await storage.writeNote('storage-id', id)
+  } catch (error) {
+    await db.deleteFrom('file_storage').where('storage_id', '=', id).execute()
+    throw error
+  }
 }
 
 async function insertId(db: Kysely<Database>, id: string): Promise<boolean> {
@@ -46,7 +60,7 @@ async function insertId(db: Kysely<Database>, id: string): Promise<boolean> {
 async function isWrittenSoon(storage: FileStorage, known: string, waits: number): Promise<boolean> {
   for (let waited = 0; waited < waits; waited++) {
     await sleep(WAIT_MS)
-    const found = await storage.readNote('storage-id')
+    const found = await readId(storage)
     if (found !== null) return found === known
   }
   return false
