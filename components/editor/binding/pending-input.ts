@@ -1,7 +1,8 @@
 /**
  * A browser reports a caret that a key or a click has moved only with the next frame. A redraw of the text before that would put the caret
  * back where the editor last read it, and the next letter would land there. So the editor reads the browser's state first: before remote
- * edits are applied, before highlights or other people's carets are redrawn, and before each key press.
+ * edits are applied, before highlights or other people's carets are redrawn, before each key press, and before a paste, a cut or a copy,
+ * which a menu of the browser begins without a key.
  *
  * When the text gets the focus, a browser moves the caret to its beginning unless a pointer puts it elsewhere. No person made that move, so
  * the editor puts its own caret back at once.
@@ -48,7 +49,15 @@ export const PendingInput = Extension.create<PendingInputOptions, PendingInputSt
           storage.view = view
           return { destroy: beforeRemoteEdits(() => readBeforeRemoteEdits(view, doc)) }
         },
-        props: { handleDOMEvents: { keydown: (view) => onKeyDown(view, doc), focus: onFocus } },
+        props: {
+          handleDOMEvents: {
+            keydown: (view) => readOwnInput(view, doc),
+            paste: (view) => readOwnInput(view, doc),
+            cut: (view) => readOwnInput(view, doc),
+            copy: (view) => readOwnInput(view, doc),
+            focus: onFocus,
+          },
+        },
       }),
     ]
   },
@@ -83,7 +92,8 @@ function readPendingInput(view: EditorView, doc: Y.Doc): void {
   }
 }
 
-function onKeyDown(view: EditorView, doc: Y.Doc): void {
+/** Before what the person does next. */
+function readOwnInput(view: EditorView, doc: Y.Doc): void {
   readPendingInput(view, doc)
   // For 200 ms after the focus, ProseMirror attributes a caret at the very beginning to the browser and puts it back.
   internalsOf(view).input.lastFocus = 0
