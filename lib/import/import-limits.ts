@@ -9,7 +9,7 @@ export const MAX_LETTERS = 4_000_000
 /** Of what is parsed at once, letter by letter: names of blocks and attributes count, too. */
 export const MAX_JSON_LETTERS = 24_000_000
 
-/** Of HTML. Each takes a kilobyte. */
+/** One page of HTML has so many; each takes a kilobyte. */
 export const MAX_ELEMENTS = 50_000
 /** How deep elements, quotes and lists may stand in each other where they are parsed. */
 export const MAX_MARKUP_DEPTH = 200
@@ -28,7 +28,7 @@ export const MAX_INFLATED_BYTES = 128 * 1024 * 1024
 export const MAX_ZIP_ENTRIES = 10_000
 /** How deep zips may be in zips: Notion puts one into another. */
 export const MAX_ZIP_DEPTH = 2
-/** That one zip makes. */
+/** One zip makes so many. */
 export const MAX_DOCUMENTS = 100
 /** Of one document, as of an upload. */
 export const MAX_FILES = 2_000

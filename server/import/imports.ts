@@ -49,7 +49,7 @@ interface OpenImport {
   readonly principal: string
   readonly body: Readable
   readonly startedAt: number
-  /** That have arrived. */
+  /** So many bytes have arrived. */
   bytes: number
   isWhole: boolean
 }

@@ -31,7 +31,7 @@ interface ReadSnapshot {
   readonly sequence: number
 }
 
-/** Some 2 ms. */
+/** One step takes some 2 ms. */
 const STEP_BYTES = 1024 * 1024
 
 /** Requires the tables, because it prepares its statements at once. */

@@ -20,7 +20,7 @@ export type WriteCalls = (calls: AppendCalls, mayBeStored: boolean) => Promise<A
 
 /** The database was lost before it answered: the request may be carried out or not. */
 export class ReplyLostError extends Error {
-  override readonly name = 'AnswerLost'
+  override readonly name = 'ReplyLostError'
 }
 
 interface AppendCall {

@@ -15,7 +15,7 @@ export interface SnapshotHead {
 export interface WorkerCommands {
   open: object
   append: {
-    /** Of `packBatch`. */
+    /** `packBatch` made it. */
     batch: Uint8Array
     /** True when an answer was lost before: edits that the log has are not written again. */
     mayBeStored: boolean
@@ -45,7 +45,7 @@ export interface WorkerResults {
   load: PackedLoadedPart
   'write piece': void
   compact: void
-  /** How many. */
+  /** So many pieces were removed. */
   'remove unused pieces': number
   check: void
   begin: void
