@@ -17,7 +17,7 @@ import { chunksOf, type OpenFile } from '../export/export-chunks.ts'
 import type { ExportJob } from '../export/export-job.ts'
 import { ExportRefused, Exports } from '../export/exports.ts'
 import { zipDocuments, type ZippedDocument, zipEntries } from '../export/zip-documents.ts'
-import { type FileRow, findFile, findStorageKey, listFiles } from '../files/file-records.ts'
+import { countPictures, type FileRow, findFile, findStorageKey, listFiles } from '../files/file-records.ts'
 import type { FileStorage } from '../files/file-storage.ts'
 import { namedDisposition } from '../files/serve-file.ts'
 import type { Transfers } from '../files/transfers.ts'
@@ -277,7 +277,8 @@ async function exportUnits(
   { format, hasComments: hasThreads }: Pick<WantedExport, 'format' | 'hasComments'>,
 ): Promise<number> {
   const bytes = await storedPartBytes(db, document, hasThreads ? ['body', 'comments'] : ['body'])
-  return apiUnits.exported(bytes, format === 'docx')
+  const pictures = holdsPictures(format) ? await countPictures(db, document) : 0
+  return apiUnits.exported(bytes, format === 'docx') + apiUnits.lookedForFiles(pictures)
 }
 
 async function loadJob(

@@ -108,6 +108,29 @@ describe('[A6] a person who asks without end is refused by 429, and somebody els
     expect(answered).toBeLessThanOrEqual(mostOf(PRICES.request + apiUnits.exported(200_000)))
   })
 
+  test('an export is paid for by its pictures, since the storage is asked for each', async () => {
+    const { eve, document } = await openMetered()
+    const pictures = Array.from({ length: 500 }, (_, index) => ({
+      document,
+      id: `picture-${index}`,
+      sha256: 'a'.repeat(64),
+      bytes: 1,
+      type: 'image/png',
+      width: 1,
+      height: 1,
+      name: 'a.png',
+      uploaded_by: eve.principal.id,
+      uploaded_at: 1,
+    }))
+    await fixture.db.insertInto('files').values(pictures).execute()
+    const answered = await countAnswers(eve.cookie, () => [
+      'GET',
+      `/api/documents/${document}/export?format=html`,
+    ])
+    const units = PRICES.request + apiUnits.exported(0) + apiUnits.lookedForFiles(pictures.length)
+    expect(answered).toBeLessThanOrEqual(mostOf(units))
+  })
+
   test('a stranger who asks whose a ticket is, by their address', async () => {
     const { ada, eve } = await openMetered(20_000)
     const { ticket } = (await callAs(eve.cookie, ['POST', '/api/me/tickets'])).json

@@ -66,6 +66,16 @@ export const listFiles = (db: Kysely<Database>, document: string): Promise<FileR
     .orderBy('id')
     .execute()
 
+export async function countPictures(db: Kysely<Database>, document: string): Promise<number> {
+  const { pictures } = await db
+    .selectFrom('files')
+    .select((select) => select.fn.countAll<number>().as('pictures'))
+    .where('document', '=', document)
+    .where('type', 'like', 'image/%')
+    .executeTakeFirstOrThrow()
+  return pictures
+}
+
 export const findUpload = (
   db: Kysely<Database>,
   { document, id }: FileAddress,

@@ -119,6 +119,8 @@ export const apiUnits = {
    */
   exported: (bytes: number, isDocx = false): number =>
     10_000 + storedTextUnits(bytes) + (isDocx ? 40 : 4) * bytes * UNITS.builtByte,
+  /** Each has a row, and the storage is asked whether it has the bytes. */
+  lookedForFiles: (files: number): number => 2 * files * PRICES.statement,
   /** Rights, rows and the disk, beside the bytes. */
   uploadedFile: (bytes: number): number => 10 * PRICES.statement + bytes * PRICES.uploadedByte,
   /** A file arrives on the disk, and a thread reads it. What its documents have is paid when that is known, as for a copy. */
