@@ -76,14 +76,14 @@ class LateView {
     const loaded = loadedViews.get(this.#load)
     if (!loaded) void this.#request(shown[1])
     else if (!this.#hasPlugins) queueMicrotask(() => this.#addPlugins(loaded)) // not within a dispatch
-    return loaded ? createGuarded(loaded.createView, shown) : this.#createPlain(shown[0])
+    return loaded ? createGuarded(loaded.createView, shown) : this.#createPlain(shown[0], shown[1])
   }
 
-  #createPlain(node: Node): NodeView {
+  #createPlain(node: Node, view: EditorView): NodeView {
     const drawn = drawPlain(node)
     // Nothing handles a click yet, so the box must not show what is not stored.
     drawn.dom.addEventListener('click', keepUnchecked)
-    const update = (next: Node) => !loadedViews.has(this.#load) && next.sameMarkup(node)
+    const update = (next: Node) => (view.composing || !loadedViews.has(this.#load)) && next.sameMarkup(node)
     return { ...drawn, update }
   }
 

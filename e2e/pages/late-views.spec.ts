@@ -2,6 +2,7 @@
 import { holdScripts } from '../fixtures/hold-scripts.ts'
 import { expectSaved } from '../fixtures/save-state.ts'
 import { expect, test } from '../fixtures/test.ts'
+import { InputDriver } from './fixtures/input-driver.ts'
 
 test('a block is written in while its view is on the way, and drawn by the view afterwards', async ({
   editorWindow: { page, text },
@@ -22,6 +23,29 @@ test('a block is written in while its view is on the way, and drawn by the view 
   await expect(text).toHaveText('rental car')
   await box.click()
   await expect(box).not.toBeChecked()
+  await expectSaved(page)
+})
+
+test('a word is composed in a block whose view arrives meanwhile, and the view comes once the word is there', async ({
+  editorWindow: { page, text },
+}) => {
+  const releaseScripts = await holdScripts(page)
+  await text.click()
+  await page.keyboard.type('- [ ] rent')
+  const driver = await InputDriver.attachTo(page)
+  driver.composeText('に')
+  await expect(text).toHaveText('rentに')
+  const loaded = page.waitForEvent('requestfinished')
+  await releaseScripts()
+  await loaded
+  await page.waitForLoadState('networkidle')
+  driver.composeText('にほ')
+  driver.composeText('日本')
+  await expect(text).toHaveText('rent日本')
+  await expect(text.getByRole('checkbox')).toHaveAccessibleName('')
+  driver.commitText('日本')
+  await expect(text.getByRole('checkbox')).toHaveAccessibleName('rent日本')
+  await expect(text).toHaveText('rent日本')
   await expectSaved(page)
 })
 
