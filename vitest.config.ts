@@ -21,6 +21,7 @@ const onEachStore = [
   'server/rooms/*-on-nodes.test.ts',
   'server/{retention,versions}/{retention,versions}.test.ts',
   'server/store/document-sizes.test.ts',
+  'server/search/search.test.ts',
   'server/storage/storage-quota.test.ts',
   'server/files/files.test.ts',
 ]

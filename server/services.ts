@@ -49,6 +49,7 @@ import { ClientIdBudget } from './rooms/client-id-budget.ts'
 import { RECOVERY_MS } from './rooms/client-owners.ts'
 import { createRooms } from './rooms/create-rooms.ts'
 import { DocumentMemory } from './rooms/document-memory.ts'
+import { Search, withChangesNoted } from './search/search.ts'
 import { createSessions } from './sessions/create-sessions.ts'
 import { BufferBudget } from './sessions/buffer-budget.ts'
 import { PrincipalCount } from './sessions/principal-count.ts'
@@ -134,7 +135,9 @@ export async function openServices(
   const endAccessEvents = fanout && shareAccessEvents(fanout, access, () => rooms.recheckAllRights())
   const forwarding = createForwarding({ ...config, nodes, secret, log })
   const counts = new ServerCounts()
-  const documents = createMeasuredStore(store.documents, counts, tracing)
+  const measuredStore = createMeasuredStore(store.documents, counts, tracing)
+  const search = new Search({ index: await store.openSearchIndex(), store: measuredStore, log })
+  const documents = withChangesNoted(measuredStore, (document) => search.indexer.onChanged(document))
   const meter = new Meter({ rate: config.limitWork, share, refusals: counts.meteredWork, log })
   const merger = new DocumentMerger()
   const serverSpace = new ServerSpace({
@@ -215,8 +218,9 @@ export async function openServices(
     access.notifyChanged(document)
     rooms.evict(document, { code: 'forbidden', detail: strings.room.deleted })
   }
-  const retention = createRetention({ db, log, config, onDocumentDeleted, files })
+  const retention = createRetention({ db, log, config, onDocumentDeleted, files, search })
   retention.start()
+  search.indexer.start()
   const admin = openAdmin(config, measured, store.kind, fanout ? nodes : null, serverSpace)
   const api = createApi({
     access,
@@ -236,6 +240,7 @@ export async function openServices(
     rooms,
     welcome: welcomeDocuments,
     versions,
+    search,
     deletedKeptDays: config.deletedKeptDays,
     lab: config.lab ? lab : null,
     admin,
@@ -316,6 +321,7 @@ export async function openServices(
         limitMs: 1000,
         run: () => Promise.all([versions.close(), nodeServices.close()]).then(() => {}),
       },
+      { name: 'search', limitMs: 1000, run: () => search.close() },
       { name: 'store', limitMs: 1000, run: () => store.close() },
     ],
   }

@@ -16,6 +16,7 @@ import type { Meter, MeteredPrincipal } from '../metering/meter.ts'
 import { PRICES } from '../metering/prices.ts'
 import type { ServerCounts } from '../metrics/server-counts.ts'
 import type { Rooms } from '../rooms/rooms.ts'
+import type { Search } from '../search/search.ts'
 import type { StorageQuota } from '../storage/storage-quota.ts'
 import type { Database } from '../store/schema.ts'
 import type { DocumentMerger } from '../store/document-merger.ts'
@@ -59,6 +60,7 @@ export interface ApiDependencies {
     Versions,
     'list' | 'stateBytes' | 'state' | 'create' | 'rename' | 'remove' | 'forgetDocument'
   >
+  readonly search: Pick<Search, 'find'>
   /** How many days a document stays in the trash; null for no end. */
   readonly deletedKeptDays: number | null
   /** Null when the lab is off. */

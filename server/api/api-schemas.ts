@@ -6,6 +6,7 @@ import { isDocumentId } from '../../lib/protocol/ids.ts'
 import { strings } from '../../lib/strings/api.ts'
 import { listFilters, listSorts, readCursor } from './document-list.ts'
 import { MAX_TITLE_LENGTH } from './document-rows.ts'
+import { searchSorts } from '../search/search-index.ts'
 import type { TrashCursor } from './trash.ts'
 import type { PeopleCursor } from '../access/people-with-access.ts'
 
@@ -291,3 +292,48 @@ export const createdTicketSchema = z
   .openapi('DeviceTicket')
 
 export const presentedTicketSchema = z.object({ ticket })
+
+/** So many results are shown at most, page by page: whoever looks for more adds a word. */
+export const MAX_FOUND = 500
+
+export const searchQuerySchema = z.object({
+  q: z.string().openapi({
+    description: 'Words, and phrases in quotation marks. The last word may be the beginning of one.',
+    example: 'budget plan',
+  }),
+  filter: z.enum(listFilters).default('all'),
+  sort: z.enum(searchSorts).default('best'),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(50)
+    .default(20)
+    .openapi({ type: 'integer', minimum: 1, maximum: 50, default: 20 }),
+  cursor: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(MAX_FOUND)
+    .default(0)
+    .openapi({ type: 'string', description: 'The `next` of the page before.' }),
+})
+
+const marksSchema = z
+  .array(z.object({ from: z.number(), to: z.number() }))
+  .readonly()
+  .openapi({ description: 'Where the words are, in UTF-16 units.' })
+
+export const searchResultsSchema = z.object({
+  results: z.array(
+    z.object({
+      document: z.string(),
+      title: z.string(),
+      titleMarks: marksSchema,
+      snippet: z.object({ text: z.string(), marks: marksSchema }),
+      owner: personSchema,
+      updatedAt: z.iso.datetime(),
+    }),
+  ),
+  next,
+})

@@ -451,6 +451,7 @@ test('OpenAPI lists every route', async () => {
     '/api/lab/figures/{chart}',
     '/api/me',
     '/api/me/tickets',
+    '/api/search',
     '/api/storage',
     '/api/tickets/look',
     '/api/tickets/redeem',

@@ -12,6 +12,7 @@ import { addFileCopyRoute } from './file-copy-route.ts'
 import { addFileRoutes } from './file-routes.ts'
 import { addImportRoute } from './import-route.ts'
 import { addLabRoutes } from './lab-routes.ts'
+import { addSearchRoutes } from './search-routes.ts'
 import { addShareLinkRoutes } from './share-link-routes.ts'
 import { addPeopleRoutes } from './people-routes.ts'
 import { addProfileRoutes } from './profile-routes.ts'
@@ -47,6 +48,7 @@ export function createApi(dependencies: ApiDependencies): Api {
   addFileCopyRoute(api, dependencies)
   addExportRoutes(api, dependencies, transfers)
   addImportRoute(api, dependencies)
+  addSearchRoutes(api, dependencies)
   addStorageRoutes(api, dependencies)
   addTicketRoutes(api, dependencies)
   addVersionRoutes(api, dependencies)

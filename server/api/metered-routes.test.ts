@@ -52,6 +52,7 @@ describe('[A6] a person who asks without end is refused by 429, and somebody els
     ['for names', PRICES.request + apiUnits.profile, (_, n) => ['PATCH', '/api/me', { name: `Eve ${n}` }]],
     ['for a document', PRICES.request, (id) => ['GET', `/api/documents/${id}`]],
     ['for documents', PRICES.request + PRICES.row, () => ['GET', '/api/documents']],
+    ['for words', PRICES.request + apiUnits.search(1, 20), () => ['GET', '/api/search?q=zebra']],
     ['for what is not theirs', PRICES.request, () => ['GET', '/api/documents/AAAAAAAAAAAAAAAAAAAAAA']],
     ['for titles', PRICES.request + PRICES.row, () => ['GET', '/api/documents?query=e']],
     [

@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import { type Clock, realClock } from '../../lib/session/clock.ts'
 import type { Config } from '../config.ts'
 import type { Files } from '../files/files.ts'
+import type { Search } from '../search/search.ts'
 import type { Database } from '../store/schema.ts'
 import { findIdleGuests, deleteIdleGuest } from './idle-guests.ts'
 import { removeOldVersions } from './old-versions.ts'
@@ -26,6 +27,8 @@ export interface RetentionDependencies {
   readonly onDocumentDeleted: (document: string) => void
   /** What of files nobody needs any more leaves, too. */
   readonly files?: Pick<Files, 'sweep'>
+  /** Its words leave the index with a document. */
+  readonly search?: Pick<Search, 'remove'>
   /** `now` is in milliseconds since 1970. */
   readonly clock?: Pick<Clock, 'now' | 'after'>
 }
@@ -62,6 +65,7 @@ export function createRetention({
   config: { guestsKeptDays, deletedKeptDays, versionsKeptDays },
   onDocumentDeleted,
   files,
+  search,
   clock = wallClock,
 }: RetentionDependencies): Retention {
   let isClosed = false
@@ -96,6 +100,7 @@ export function createRetention({
     for (let removed = 0; ; removed += 1) {
       const due = await claimDueDocument(db, before)
       if (due === null) return removed
+      await search?.remove(due)
       await removeDocument(db, due, pauseBetweenSteps)
       await pauseBetweenSteps()
     }

@@ -3,6 +3,7 @@
  * know which database it is.
  */
 import type { Kysely } from 'kysely'
+import type { SearchIndex } from '../search/search-index.ts'
 import { GroupCommit, type WriteCalls } from './group-commit.ts'
 import type { Database } from './schema.ts'
 import {
@@ -28,6 +29,8 @@ export interface Store {
   readonly identity: string
   /** When the store was seen to be restored from a backup, in ms since 1970; null when it never was. */
   readonly restoredAt: number | null
+  /** Opens what finds documents by their words: beside the store, so that neither waits for the other. Its opener closes it first. */
+  openSearchIndex(): Promise<SearchIndex>
   /** Waits for pending writes, and closes. The same as `documents.close()`. */
   close(): Promise<void>
 }

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { Kysely } from 'kysely'
 import type { Logger } from 'pino'
+import { openPostgresSearchIndex } from '../search/postgres-search-index.ts'
 import { createDocumentStore, type Store } from './document-store.ts'
 import { openStoreEpoch } from './epoch.ts'
 import { migrate } from './migrations/index.ts'
@@ -36,6 +37,8 @@ export interface PostgresStoreOptions {
 
 export { DatabaseInUse }
 
+/** One writes, the others answer. */
+const SEARCH_CONNECTIONS = 3
 /** For loading and compaction. */
 const SHARED_CONNECTIONS = 4
 
@@ -99,7 +102,16 @@ const openStore = async ({
     }
     const documents = createDocumentStore({ ...documentLog, end })
     const { restoredAt } = epoch
-    return { kind: 'postgres', documents, db, identity, restoredAt, close: () => documents.close() }
+    const openSearchIndex = () => openPostgresSearchIndex(db, openFencedPool(SEARCH_CONNECTIONS))
+    return {
+      kind: 'postgres',
+      documents,
+      db,
+      identity,
+      restoredAt,
+      openSearchIndex,
+      close: () => documents.close(),
+    }
   } catch (error) {
     await close()
     throw error

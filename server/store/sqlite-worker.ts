@@ -3,6 +3,7 @@
  * store-connection.ts starts it.
  */
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
 import { serializeError } from './serialized-error.ts'
 import { createDocumentLog, type DocumentLog } from './document-log.ts'
@@ -26,17 +27,20 @@ let log: DocumentLog | undefined
 /** Whether the open transaction of a service has written. SQLite's own begins only then, so that commits of edits go on until then. */
 let hasWritten = false
 
-const openDatabase = (): void => {
+const openDatabase = ({ attached }: WorkerCommands['open']): void => {
   db.open()
   const mode = db.prepare('pragma journal_mode = wal').get()?.journal_mode
   if (mode !== 'wal')
     throw new Error(`its file system does not support a write-ahead log (journal mode ${String(mode)})`)
   db.exec(`
-    pragma synchronous = full;
+    pragma synchronous = ${attached === undefined ? 'full' : 'normal'};
     pragma foreign_keys = on;
     pragma wal_autocheckpoint = 1000;
     pragma journal_size_limit = ${64 * 1024 * 1024};
   `)
+  if (attached === undefined) return
+  const { href } = pathToFileURL(attached)
+  db.prepare('attach database ? as store').run(`${href}?mode=ro`)
 }
 
 /** Must not run before the migrations. */
@@ -95,7 +99,7 @@ const runCommand = (
 ): WorkerResults[CommandKind] => {
   switch (command.kind) {
     case 'open':
-      return openDatabase()
+      return openDatabase(command)
     case 'append':
       return openDocumentLog().append(command)
     case 'write piece':

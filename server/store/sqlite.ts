@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises'
 import { Kysely } from 'kysely'
 import type { Logger } from 'pino'
+import { openSqliteSearchIndex } from '../search/sqlite-search-index.ts'
 import { packBatch, unpackUpdates } from './batch.ts'
 import { continuationOf, createDocumentStore, type DocumentBackend, type Store } from './document-store.ts'
 import {
@@ -43,8 +44,19 @@ export const openSqliteStore = async (options: SqliteStoreOptions): Promise<Stor
   }
   const documents = createDocumentStore(createBackend(connection, epoch))
   const { restoredAt } = epoch
-  return { kind: 'sqlite', documents, db, identity, restoredAt, close: () => documents.close() }
+  return {
+    kind: 'sqlite',
+    documents,
+    db,
+    identity,
+    restoredAt,
+    openSearchIndex: () =>
+      openSqliteSearchIndex({ file: searchFileOf(file), store: file, restoredAt, log: options.log }),
+    close: () => documents.close(),
+  }
 }
+
+const searchFileOf = (file: string): string => `${file}-search`
 
 export const markFileOf = (file: string): string => `${file}-epoch`
 

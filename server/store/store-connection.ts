@@ -29,6 +29,8 @@ export interface StoreConnectionOptions {
   readonly onGiveUp?: ((error: Error) => void) | undefined
   /** The default is sqlite-worker.ts. */
   readonly workerFile?: URL | undefined
+  /** Another database, which is read beside it, as the schema `store`. This one can be built anew, and is not synced at each commit. */
+  readonly attached?: string | undefined
 }
 
 interface PendingReply {
@@ -44,7 +46,13 @@ const CRASH_RESET_MS = 60_000
 const FIRST_BACKOFF_MS = 200
 
 export const startStoreConnection = (options: StoreConnectionOptions): StoreConnection => {
-  const { file, log, onGiveUp, workerFile = new URL('./sqlite-worker.ts', import.meta.url) } = options
+  const {
+    file,
+    log,
+    onGiveUp,
+    attached,
+    workerFile = new URL('./sqlite-worker.ts', import.meta.url),
+  } = options
   const pending = new Map<number, PendingReply>()
   let lastId = 0
   let crashes = 0
@@ -107,7 +115,7 @@ export const startStoreConnection = (options: StoreConnectionOptions): StoreConn
   /** Opens the database before any other request. */
   const restartWorker = () => {
     const replacement = startWorker()
-    request('open', {}).catch((error: Error) => {
+    request('open', { attached }).catch((error: Error) => {
       log?.error({ err: error }, 'the database could not be opened again')
       if (!(error instanceof ReplyLostError)) void replacement.terminate()
     })

@@ -13,7 +13,7 @@ export interface SnapshotHead {
 }
 
 export interface WorkerCommands {
-  open: object
+  open: { attached?: string | undefined }
   append: {
     /** `packBatch` made it. */
     batch: Uint8Array

@@ -83,3 +83,14 @@ test('the program says what it did, and with which hash', async () => {
     await expect(run('x', ...args)).rejects.toThrow(UsageError)
   expect(existsSync(fixture.fileNamed('x'))).toBe(false)
 })
+
+test('reindex builds the index of the search anew, and says of how many documents', async () => {
+  const { dataDir, name } = fixture.source
+  await using child = startStoreProgram(dataDir, 'reindex')
+  expect(await child.ended).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^The search index of .* was built anew: \d+ documents\.\n$/) as string,
+    stderr: '',
+  })
+  expect(existsSync(`${name}-search`)).toBe(true)
+})

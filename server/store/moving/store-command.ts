@@ -6,6 +6,7 @@ import { importDocuments } from '../../foreign-documents/import-documents.ts'
 import { readYLeveldbDocuments } from '../../foreign-documents/y-leveldb-documents.ts'
 import type { ExportSummary } from './export-file.ts'
 import { type ExportOutcome, exportStore, type OnProgress, type Progress } from './export-store.ts'
+import { Search } from '../../search/search.ts'
 import { UsageError } from '../../usage-error.ts'
 import { checkExportFile, type ImportOutcome, importStore } from './import-store.ts'
 import {
@@ -32,7 +33,8 @@ const USAGE = `Allowed is one of:
   npm run store -- import --from y-websocket FOLDER --owner-of DOCUMENT
   npm run store -- import --from hocuspocus FILE --owner-of DOCUMENT
                                                         the documents of another program, for the owner of DOCUMENT;
-                                                        --text-root NAME says where it keeps its text`
+                                                        --text-root NAME says where it keeps its text
+  npm run store -- reindex                              builds the index of the search anew; no server may run`
 
 type Run = (
   config: StoreConfig,
@@ -60,6 +62,7 @@ export async function runStoreCommand(
   const { help, options, positionals } = readArguments(args)
   if (help) return output.print(USAGE)
   const [name = '', file, ...others] = positionals
+  if (name === 'reindex' && positionals.length === 1) return rebuildSearchIndex(config, output)
   const run = Object.hasOwn(commands, name) ? commands[name as keyof typeof commands] : undefined
   if (!run || file === undefined || others.length > 0) throw new UsageError(USAGE)
   if (Object.keys(options).length > 0 && name !== 'import')
@@ -177,6 +180,22 @@ const importForeignDocuments: Run = async (config, path, options, output) => {
   for (const { name, id } of imported) output.print(`${id} ${name}`)
   for (const { name, reason } of leftOut) output.print(`“${name}” was left out: ${reason}.`)
   output.print(`${imported.length} documents were imported, and ${leftOut.length} left out.`)
+}
+
+async function rebuildSearchIndex(config: StoreConfig, output: CommandOutput): Promise<void> {
+  const location = await locateStore(config)
+  const { indexed, failed } = await withProgress(output, 'Indexing', (onProgress) =>
+    writeInStore(location, async (store) => {
+      await using search = new Search({
+        index: await store.openSearchIndex(),
+        store: store.documents,
+        onIndexed: (documents) => onProgress({ documents, bytes: 0, totalBytes: null }),
+      })
+      return await search.rebuild()
+    }),
+  )
+  output.print(`The search index of ${location.name} was built anew: ${indexed} documents.`)
+  if (failed > 0) throw new Error(`${failed} documents could not be loaded, and are not in it.`)
 }
 
 const describe = ({ documents, rows, hash }: ExportSummary): string =>

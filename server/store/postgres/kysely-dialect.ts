@@ -25,8 +25,15 @@ import { beginFenced, lockRooms } from './server-lock.ts'
 import { type FencedPool, isRefusal, sendTransaction } from './transactions.ts'
 import { toPostgresValue } from './value-types.ts'
 
-export const createPostgresDialect = (fencedPool: FencedPool): Dialect => ({
-  createDriver: () => new FencedDriver(fencedPool),
+/** Transactions of services take turns, as they do on SQLite: they count first and insert then. */
+const LOCK_SERVICES = `select pg_advisory_xact_lock(${lockRooms.services}, 0)`
+
+/** @param locks What a transaction of several statements takes first. */
+export const createPostgresDialect = (
+  fencedPool: FencedPool,
+  locks: readonly string[] = [LOCK_SERVICES],
+): Dialect => ({
+  createDriver: () => new FencedDriver(fencedPool, locks),
   createQueryCompiler: () => new SqliteTypesCompiler(),
   createAdapter: () => new LockedAdapter(),
   createIntrospector: (db) => new OwnSchemaIntrospector(db),
@@ -73,9 +80,6 @@ class OwnSchemaIntrospector extends PostgresIntrospector {
   }
 }
 
-/** Transactions of services take turns, as they do on SQLite: they count first and insert then. */
-const LOCK_SERVICES = `select pg_advisory_xact_lock(${lockRooms.services}, 0)`
-
 class FencedConnection implements DatabaseConnection {
   readonly client: pg.PoolClient
   readonly #lock: FencedPool['lock']
@@ -115,8 +119,7 @@ class FencedConnection implements DatabaseConnection {
     throw new Error('Streaming is not offered, since SQLite’s store does not offer it')
   }
 
-  /** @param locks Those of a transaction of several statements. */
-  async begin(...locks: string[]): Promise<void> {
+  async begin(locks: readonly string[]): Promise<void> {
     this.#isInTransaction = true
     try {
       await beginFenced(this.client, this.#lock, locks)
@@ -141,9 +144,11 @@ class FencedConnection implements DatabaseConnection {
 
 class FencedDriver implements Driver {
   readonly #fencedPool: FencedPool
+  readonly #locks: readonly string[]
 
-  constructor(fencedPool: FencedPool) {
+  constructor(fencedPool: FencedPool, locks: readonly string[]) {
     this.#fencedPool = fencedPool
+    this.#locks = locks
   }
 
   async init() {}
@@ -154,7 +159,7 @@ class FencedDriver implements Driver {
   }
 
   beginTransaction(connection: FencedConnection) {
-    return connection.begin(LOCK_SERVICES)
+    return connection.begin(this.#locks)
   }
 
   commitTransaction(connection: FencedConnection) {

@@ -1,0 +1,15 @@
+/** A piece of what is searched of a document. */
+export interface Passage {
+  /** Lines with `\n` between them. */
+  readonly text: string
+  /** The tokens of each line, with blanks around each and `LINE_END` between lines. */
+  readonly tokens: string
+}
+
+export interface SearchedText {
+  readonly title: string
+  readonly passages: readonly Passage[]
+}
+
+/** No token, so that no phrase goes on in the next line. */
+export const LINE_END = '¶'

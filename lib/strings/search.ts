@@ -1,0 +1,6 @@
+/** The search in all documents. */
+export const strings = {
+  tooLong: (limit: number) => `Search for at most ${limit} characters.`,
+  tooManyWords: (limit: number) => `Search for at most ${limit} words.`,
+  noWord: 'Type a word to search for.',
+} as const

@@ -1,0 +1,73 @@
+/** Finds documents by the words of their titles and texts, for whoever may read them. */
+import { createRoute } from '@hono/zod-openapi'
+import { BadQuery, readSearchQuery, type SearchTerms } from '../../lib/search/search-query.ts'
+import { findTerms, firstLineOf, snippetOf } from '../../lib/search/search-marks.ts'
+import { strings as nameStrings } from '../../lib/strings/names.ts'
+import { findPrincipalNames } from '../access/principal-names.ts'
+import { apiUnits } from '../metering/prices.ts'
+import type { FoundDocument } from '../search/search-index.ts'
+import { ApiError } from './api-errors.ts'
+import {
+  type Api,
+  type ApiDependencies,
+  errorResponses,
+  jsonResponse,
+  requireAdmission,
+  takeWork,
+} from './api-routing.ts'
+import { MAX_FOUND, searchQuerySchema, searchResultsSchema } from './api-schemas.ts'
+
+export function addSearchRoutes(api: Api, { access, db, search }: ApiDependencies): void {
+  const route = createRoute({
+    method: 'get',
+    path: '/api/search',
+    summary:
+      'The documents whose titles, texts, comments and names of files have all words, of those I may read.',
+    middleware: requireAdmission(access),
+    request: { query: searchQuerySchema },
+    responses: {
+      200: jsonResponse(searchResultsSchema, 'The best first, or those edited last.'),
+      ...errorResponses,
+    },
+  })
+  api.openapi(route, async (context) => {
+    const { q, filter, sort, limit, cursor: offset } = context.req.valid('query')
+    const terms = termsOf(q)
+    takeWork(
+      context,
+      apiUnits.search(
+        terms.reduce((sum, { tokens }) => sum + tokens.length, 0),
+        limit,
+      ),
+    )
+    const page = { filter, sort, offset, limit: limit + 1 }
+    const rows = await search.find(context.get('principal'), terms, page)
+    const shown = rows.slice(0, limit)
+    const end = offset + limit
+    const names = await findPrincipalNames(db, [...new Set(shown.map(({ owner }) => owner))])
+    const results = shown.map((row) => ({
+      ...resultOf(row, terms),
+      owner: { id: row.owner, name: names.get(row.owner) ?? nameStrings.somebody },
+    }))
+    return context.json({ results, next: rows.length > limit && end < MAX_FOUND ? String(end) : null }, 200)
+  })
+}
+
+function termsOf(query: string): SearchTerms {
+  try {
+    return readSearchQuery(query)
+  } catch (error) {
+    if (error instanceof BadQuery) throw new ApiError('bad-request', error.message)
+    throw error
+  }
+}
+
+function resultOf({ document, title, updatedAt, passage }: FoundDocument, terms: SearchTerms) {
+  return {
+    document,
+    title,
+    titleMarks: findTerms(title, terms).marks,
+    snippet: snippetOf(passage ?? '', terms) ?? firstLineOf(passage ?? ''),
+    updatedAt: new Date(updatedAt).toISOString(),
+  }
+}

@@ -1,0 +1,207 @@
+/**
+ * What finds documents by their words: which have all of them, among those that somebody may read. The same on both databases but for the
+ * index itself (`SearchDialect`). Of two writers of a document the one with the newer text wins, so any number may write.
+ */
+import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely'
+import type { SearchTerms } from '../../lib/search/search-query.ts'
+import { tokensOf } from '../../lib/search/search-tokens.ts'
+import type { Passage, SearchedText } from '../../lib/search/passage.ts'
+import type { Principal } from '../access/principal.ts'
+import { isRestorable } from '../retention/remove-document.ts'
+import { type ReadableFilter, readableDocuments } from './readable-documents.ts'
+import { INDEX_VERSION, isStale, type SearchDatabase } from './search-tables.ts'
+
+export interface IndexedText extends SearchedText {
+  readonly document: string
+  /** The last log entries that the text has. */
+  readonly bodySequence: number
+  readonly commentsSequence: number
+}
+
+export const searchSorts = ['best', 'edited'] as const
+export type SearchSort = (typeof searchSorts)[number]
+
+export interface SearchPage {
+  readonly filter: ReadableFilter
+  readonly sort: SearchSort
+  readonly offset: number
+  readonly limit: number
+}
+
+export interface FoundDocument {
+  readonly document: string
+  readonly title: string
+  /** `Principal.id`. */
+  readonly owner: string
+  /** In ms since 1970. */
+  readonly updatedAt: number
+  /** The passage that has the most of the tokens; null for a document without text. */
+  readonly passage: string | null
+}
+
+export interface StalePage {
+  readonly documents: readonly string[]
+  /** Where the next page begins; null after the last. */
+  readonly next: string | null
+}
+
+export interface SearchIndex {
+  find(principal: Principal, terms: SearchTerms, page: SearchPage): Promise<FoundDocument[]>
+  /**
+   * Leaves a newer text as it is, and writes none of a document that is gone.
+   * @returns false where part of what is stored is older and part is newer: the document has to be read again.
+   */
+  write(text: IndexedText): Promise<boolean>
+  remove(document: string): Promise<void>
+  /** Removes what is left of documents that are gone. Returns how many. */
+  removeGone(): Promise<number>
+  /** Looks through some documents for those that have changed. @param after '' begins. */
+  findStale(after: string): Promise<StalePage>
+  clear(): Promise<void>
+  close(): Promise<void>
+}
+
+/** The index of tokens of one database. */
+export interface SearchDialect {
+  /** Replaces those of a row of `search_texts`. */
+  writeTokens(db: Transaction<SearchDatabase>, id: number, passages: readonly Passage[]): Promise<void>
+  /** Documents with all terms: their rows, joined with `search_texts`. */
+  matching(terms: SearchTerms): SearchMatching
+  /** The position of a text in another one, from 1; 0 where it is not there. */
+  position(text: RawBuilder<string>, part: string): RawBuilder<number>
+}
+
+export interface SearchMatching {
+  readonly from: RawBuilder<unknown>
+  readonly where: RawBuilder<boolean>
+  /** The lower, the better. */
+  readonly rank: RawBuilder<number>
+}
+
+/** How many documents one query looks through for changes, and how many passages one statement writes. */
+const DOCUMENTS_PER_QUERY = 200
+const PASSAGES_PER_INSERT = 100
+
+export class SqlSearchIndex implements SearchIndex {
+  readonly #db: Kysely<SearchDatabase>
+  readonly #dialect: SearchDialect
+  readonly close: () => Promise<void>
+
+  constructor(db: Kysely<SearchDatabase>, dialect: SearchDialect, close: () => Promise<void>) {
+    this.#db = db
+    this.#dialect = dialect
+    this.close = close
+  }
+
+  async find(principal: Principal, terms: SearchTerms, page: SearchPage): Promise<FoundDocument[]> {
+    const { from, where, rank } = this.#dialect.matching(terms)
+    const order =
+      page.sort === 'best' ? sql`${rank}, documents.updated_at desc` : sql`documents.updated_at desc`
+    const { rows } = await sql<Omit<FoundDocument, 'passage'> & { id: number }>`
+      select search_texts.id, documents.id as document, documents.title, documents.owner, documents.updated_at as "updatedAt"
+      from ${from} where ${where} and search_texts.document in (${readableDocuments(principal, page.filter)})
+      order by ${order}, documents.id limit ${page.limit} offset ${page.offset}
+    `.execute(this.#db)
+    const passages = await this.#passagesOf(
+      rows.map(({ id }) => id),
+      terms,
+    )
+    return rows.map(({ id, ...row }) => ({ ...row, passage: passages.get(id) ?? null }))
+  }
+
+  async #passagesOf(ids: readonly number[], terms: SearchTerms): Promise<Map<number, string>> {
+    if (ids.length === 0) return new Map()
+    const holds = terms.map(({ tokens, isPrefix }) => {
+      const part = ` ${tokens.join(' ')}${isPrefix ? '' : ' '}`
+      return sql`case when ${this.#dialect.position(sql`tokens`, part)} > 0 then 1 else 0 end`
+    })
+    const { rows } = await sql<{ id: number; text: string }>`
+      select text_id as id, text from (
+        select text_id, text, row_number() over (partition by text_id order by ${sql.join(holds, sql` + `)} desc, passage) as place
+        from search_passages where text_id in (${sql.join(ids)}) and passage > 0
+      ) as ranked where place = 1
+    `.execute(this.#db)
+    return new Map(rows.map(({ id, text }) => [id, text]))
+  }
+
+  write({ document, title, passages, bodySequence, commentsSequence }: IndexedText): Promise<boolean> {
+    const titled = [titlePassage(title), ...passages]
+    return this.#db.transaction().execute(async (db) => {
+      const { rows } = await sql<{ id: number }>`
+        insert into search_texts (document, version, body_sequence, comments_sequence)
+        select documents.id, ${int(INDEX_VERSION)}, ${int(bodySequence)}, ${int(commentsSequence)}
+        from documents where documents.id = ${document} and ${isRestorable}
+        on conflict (document) do update set version = excluded.version, body_sequence = excluded.body_sequence,
+          comments_sequence = excluded.comments_sequence
+        where search_texts.version < excluded.version or (search_texts.version = excluded.version
+          and search_texts.body_sequence <= excluded.body_sequence
+          and search_texts.comments_sequence <= excluded.comments_sequence)
+        returning id
+      `.execute(db)
+      const id = rows[0]?.id
+      if (id === undefined) return !(await this.#isOlder(db, document, bodySequence, commentsSequence))
+      await this.#dialect.writeTokens(db, id, titled)
+      await db.deleteFrom('search_passages').where('text_id', '=', id).execute()
+      for (let at = 0; at < titled.length; at += PASSAGES_PER_INSERT) {
+        const some = titled.slice(at, at + PASSAGES_PER_INSERT)
+        const values = some.map(({ text, tokens }, index) => ({
+          text_id: id,
+          passage: at + index,
+          text,
+          tokens,
+        }))
+        await db.insertInto('search_passages').values(values).execute()
+      }
+      return true
+    })
+  }
+
+  async #isOlder(
+    db: Transaction<SearchDatabase>,
+    document: string,
+    bodySequence: number,
+    commentsSequence: number,
+  ): Promise<boolean> {
+    const row = await db
+      .selectFrom('search_texts')
+      .select(['version', 'body_sequence', 'comments_sequence'])
+      .where('document', '=', document)
+      .executeTakeFirst()
+    if (!row || row.version > INDEX_VERSION) return false
+    return row.body_sequence < bodySequence || row.comments_sequence < commentsSequence
+  }
+
+  async remove(document: string): Promise<void> {
+    await this.#db.deleteFrom('search_texts').where('document', '=', document).execute()
+  }
+
+  async removeGone(): Promise<number> {
+    const { numAffectedRows } = await sql`
+      delete from search_texts where not exists (
+        select 1 from documents where documents.id = search_texts.document and ${isRestorable})
+    `.execute(this.#db)
+    return Number(numAffectedRows)
+  }
+
+  async findStale(after: string): Promise<StalePage> {
+    const { rows } = await sql<{ id: string; stale: number }>`
+      select documents.id, case when ${isStale} then 1 else 0 end as stale
+      from documents left join search_texts on search_texts.document = documents.id
+      where documents.id > ${after} and ${isRestorable} order by documents.id limit ${DOCUMENTS_PER_QUERY}
+    `.execute(this.#db)
+    const documents = rows.filter(({ stale }) => stale === 1).map(({ id }) => id)
+    return { documents, next: rows.length === DOCUMENTS_PER_QUERY ? rows.at(-1)!.id : null }
+  }
+
+  async clear(): Promise<void> {
+    await this.#db.deleteFrom('search_texts').execute()
+  }
+}
+
+/** PostgreSQL does not see of which type a parameter is that is selected. */
+const int = (value: number): RawBuilder<number> => sql<number>`cast(${value} as bigint)`
+
+const titlePassage = (title: string): Passage => ({
+  text: title,
+  tokens: ` ${[...tokensOf(title)].map(({ text }) => text).join(' ')} `,
+})

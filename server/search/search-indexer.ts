@@ -1,0 +1,183 @@
+/**
+ * Keeps the index behind what is stored by a second or so: notes which documents changed, and reads one after the other, each again only
+ * after a rest that grows with its bytes. What it knows is in memory alone: after a start it finds what is missing by comparing
+ * sequences. It knows documents and bytes; it does not know words.
+ */
+import type { Logger } from 'pino'
+import type { SearchedText } from '../../lib/search/passage.ts'
+import type { Clock } from '../../lib/session/clock.ts'
+import { type PackedUpdates, packUpdates } from '../store/batch.ts'
+import type { DocumentStore } from '../store/store.ts'
+import type { SearchIndex } from './search-index.ts'
+
+export interface SearchIndexerDependencies {
+  readonly index: Pick<SearchIndex, 'write' | 'findStale' | 'removeGone'>
+  readonly store: Pick<DocumentStore, 'load'>
+  /** Reads in a thread. @throws {Error} for a text that cannot be read, or takes too long. */
+  readonly readText: (body: PackedUpdates, comments: PackedUpdates) => Promise<SearchedText>
+  readonly clock: Pick<Clock, 'after'>
+  readonly log?: Logger
+  /** Called with the number of documents that were read so far. */
+  readonly onIndexed?: (documents: number) => void
+}
+
+export interface IndexCounts {
+  readonly indexed: number
+  readonly failed: number
+}
+
+/** A document rests for so long after it was read, and a long one for as long as this many of its bytes a millisecond take. */
+const MIN_REST_MS = 1_000
+const DOCUMENT_BYTES_PER_MS = 256
+/** So many bytes of all documents together. */
+const ALL_BYTES_PER_MS = 4_096
+const RETRY_MS = 30_000
+const HOUR_MS = 3_600_000
+/** A sweep waits while so many documents wait. */
+const MAX_SWEPT = 500
+
+interface Entry {
+  state: 'waiting' | 'resting' | 'changed'
+  /** Ends the rest. */
+  cancel(): void
+}
+
+export class SearchIndexer {
+  readonly #dependencies: SearchIndexerDependencies
+  /** All others are at rest, and unchanged since. */
+  readonly #entries = new Map<string, Entry>()
+  readonly #queue: string[] = []
+  readonly #idleWaiters: (() => void)[] = []
+  readonly #counts = { indexed: 0, failed: 0 }
+  #isRunning = false
+  #isClosed = false
+  #cancelSweep = (): void => {}
+  #sweeping: Promise<void> = Promise.resolve()
+
+  constructor(dependencies: SearchIndexerDependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /** The number of documents that wait. */
+  get waiting(): number {
+    return this.#queue.length
+  }
+
+  /** Since the start. A document may be counted several times. */
+  get counts(): IndexCounts {
+    return this.#counts
+  }
+
+  /** Looks for what has changed unnoticed: at once, and every hour. */
+  start(): void {
+    this.#sweeping = this.sweep()
+      .catch((err: unknown) => this.#dependencies.log?.error({ err }, 'the search index was not compared'))
+      .finally(() => {
+        if (!this.#isClosed) this.#cancelSweep = this.#dependencies.clock.after(HOUR_MS, () => this.start())
+      })
+  }
+
+  onChanged(document: string): void {
+    if (this.#isClosed) return
+    const entry = this.#entries.get(document)
+    if (!entry) this.#enqueue(document)
+    else if (entry.state === 'resting') entry.state = 'changed'
+  }
+
+  async sweep(): Promise<void> {
+    const { index } = this.#dependencies
+    for (let after: string | null = ''; after !== null && !this.#isClosed;) {
+      const { documents, next } = await index.findStale(after)
+      documents.forEach((document) => this.onChanged(document))
+      if (this.#queue.length > MAX_SWEPT) await this.whenIdle()
+      after = next
+    }
+    if (!this.#isClosed) await index.removeGone()
+  }
+
+  /** Resolves once nothing waits. */
+  async whenIdle(): Promise<void> {
+    if (this.#isRunning) await new Promise<void>((resolve) => this.#idleWaiters.push(resolve))
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#cancelSweep()
+    this.#queue.length = 0
+    await this.whenIdle()
+    for (const { cancel } of this.#entries.values()) cancel()
+    await this.#sweeping
+  }
+
+  #enqueue(document: string): void {
+    this.#entries.set(document, { state: 'waiting', cancel: () => {} })
+    this.#queue.push(document)
+    if (!this.#isRunning) void this.#run()
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true
+    for (let document = this.#queue.shift(); document !== undefined; document = this.#queue.shift())
+      await this.#pause((await this.#indexInTurn(document)) / ALL_BYTES_PER_MS)
+    this.#isRunning = false
+    for (const resolve of this.#idleWaiters.splice(0)) resolve()
+  }
+
+  /** Returns how many bytes were read. */
+  async #indexInTurn(document: string): Promise<number> {
+    const entry = this.#entries.get(document)!
+    entry.state = 'resting'
+    try {
+      const { bytes, isWhole } = await this.#index(document)
+      if (!isWhole) entry.state = 'changed'
+      this.#dependencies.onIndexed?.((this.#counts.indexed += 1))
+      this.#rest(document, entry, Math.max(MIN_REST_MS, bytes / DOCUMENT_BYTES_PER_MS))
+      return bytes
+    } catch (error) {
+      this.#counts.failed += 1
+      this.#dependencies.log?.error({ err: error, document }, 'not indexed; it is tried again')
+      entry.state = 'changed'
+      this.#rest(document, entry, RETRY_MS)
+      return 0
+    }
+  }
+
+  #rest(document: string, entry: Entry, ms: number): void {
+    if (this.#isClosed) return
+    entry.cancel = this.#dependencies.clock.after(ms, () => {
+      this.#entries.delete(document)
+      if (entry.state === 'changed') this.onChanged(document)
+    })
+  }
+
+  async #index(document: string): Promise<{ bytes: number; isWhole: boolean }> {
+    const { index, store } = this.#dependencies
+    const body = await store.load(document, 'body')
+    const comments = await store.load(document, 'comments')
+    const packed = [packUpdates(body.updates), packUpdates(comments.updates)] as const
+    const bytes = packed[0].bytes.length + packed[1].bytes.length // before a thread takes them
+    const text = await this.#readText(document, ...packed)
+    const isWhole = await index.write({
+      ...text,
+      document,
+      bodySequence: body.sequence,
+      commentsSequence: comments.sequence,
+    })
+    return { bytes, isWhole }
+  }
+
+  /** A text that cannot be read is not found by its words until it changes. */
+  async #readText(document: string, body: PackedUpdates, comments: PackedUpdates): Promise<SearchedText> {
+    try {
+      return await this.#dependencies.readText(body, comments)
+    } catch (error) {
+      this.#dependencies.log?.warn({ err: error, document }, 'its text cannot be read for the search index')
+      return { title: '', passages: [] }
+    }
+  }
+
+  #pause(ms: number): Promise<void> {
+    if (this.#isClosed) return Promise.resolve()
+    return new Promise((resolve) => void this.#dependencies.clock.after(ms, resolve))
+  }
+}
