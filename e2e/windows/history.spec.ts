@@ -69,6 +69,43 @@ test('a version is named, compared with what was written since, and restored in 
   await expectCleanPage(panel, 'history list 320', info)
 })
 
+test('any two versions are compared, and a slider goes through time @long', async ({
+  editorWindow: main,
+}, info) => {
+  await main.typeAtEnd('One')
+  const panel = await openHistory(main)
+  for (const [name, letters] of [
+    ['First', ' two'],
+    ['Second', ' three'],
+    ['Third', ' four'],
+  ] as const) {
+    await saveVersion(panel, name)
+    await main.typeAtEnd(letters)
+  }
+  await versionsIn(panel).getByRole('button', { name: 'Third' }).click()
+  const version = (name: string) => panel.getByRole('region', { name })
+  await version('Third').getByRole('radio', { name: 'Changes between two versions' }).check()
+  const other = version('Third').getByRole('combobox', { name: 'The other version' })
+  await other.selectOption('First')
+  await expect(version('Third').getByRole('insertion')).toHaveText('two three')
+  await forLightAndDark(panel, (scheme) => expectCleanPage(panel, `two versions ${scheme}`, info))
+
+  const slider = panel.getByRole('slider', { name: 'Version by time' })
+  await expect(slider).toHaveAttribute('aria-valuetext', 'Third, 3 of 3')
+  await slider.press('Home')
+  await expect(version('First')).toBeVisible()
+  await expect(slider).toBeFocused()
+  await expect(slider).toHaveAttribute('aria-valuetext', 'First, 1 of 3')
+  // Which one is older is seen from either side.
+  await version('First').getByRole('radio', { name: 'Changes between two versions' }).check()
+  await version('First').getByRole('combobox').selectOption('Third')
+  await expect(version('First').getByRole('insertion')).toHaveText('two three')
+  await slider.press('ArrowRight')
+  await expect(version('Second').getByRole('insertion')).toHaveText('three four')
+  await panel.setViewportSize({ width: 320, height: 640 })
+  await expectCleanPage(panel, 'two versions 320', info)
+})
+
 test('a version is renamed and deleted', async ({ page, server, scheme }) => {
   await page.goto(`${server.origin(scheme)}/new`)
   await expect(page.getByRole('textbox', { name: 'Document' })).toBeVisible()

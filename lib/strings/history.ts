@@ -21,6 +21,8 @@ export const strings = {
       'No versions are saved automatically, because there is no space left. The owner can make room by deleting documents or versions.',
     failed: (why: string) => `The versions could not be read. ${why}`,
     choose: 'Choose a version to see what has changed.',
+    slider: 'Version by time',
+    sliderText: (name: string, number: number, of: number) => `${name}, ${number} of ${of}`,
   },
   version: {
     back: 'All versions',
@@ -54,6 +56,8 @@ export const strings = {
     legend: 'What to compare',
     now: 'Changes since this version',
     before: 'Changes in this version',
+    other: 'Changes between two versions',
+    otherVersion: 'The other version',
   },
   changes: {
     none: 'The text is the same.',

@@ -7,6 +7,7 @@ import { Button } from '@/components/ui/button.tsx'
 import { usePanelCommand } from '../use-panel-command.ts'
 import { SaveVersionForm } from './save-version-form.tsx'
 import { VersionList } from './version-list.tsx'
+import { VersionSlider } from './version-slider.tsx'
 import { VersionView } from './version-view.tsx'
 import { useVersions } from './use-versions.ts'
 import { strings as common } from '@/lib/strings/common.ts'
@@ -19,8 +20,7 @@ export default function HistoryPanel(panel: PanelProps) {
   const { data, error, refetch, isFetching } = useVersions(document)
   const versions = data?.versions
   const [chosen, setChosen] = useState<string | null>(null)
-  const index = versions?.findIndex(({ id }) => id === chosen) ?? -1
-  const version = versions?.[index]
+  const version = versions?.find(({ id }) => id === chosen)
   const close = () => setChosen(null)
   const field = useFocusOnSaveCommand(close)
   return (
@@ -37,14 +37,13 @@ export default function HistoryPanel(panel: PanelProps) {
           {versions && <VersionList versions={versions} chosen={version?.id ?? null} onChoose={setChosen} />}
           {!versions && !error && <p className="text-sm text-muted">{frameStrings.loading}</p>}
         </div>
-        {version ? (
-          <VersionView
-            key={version.id}
-            {...panel}
-            version={version}
-            previous={versions[index + 1] ?? null}
-            onClose={close}
-          />
+        {versions && version ? (
+          <div className="flex min-w-0 flex-col">
+            {versions.length > 1 && (
+              <VersionSlider versions={versions} chosen={version} onChoose={setChosen} />
+            )}
+            <VersionView key={version.id} {...panel} version={version} versions={versions} onClose={close} />
+          </div>
         ) : (
           versions && versions.length > 0 && <ChooseVersionHint />
         )}

@@ -42,3 +42,6 @@ export const authorsText = (
 
 export const versionTimeText = ({ createdAt }: VersionEntry, language: string): string =>
   new Date(createdAt).toLocaleString(language || 'en', { dateStyle: 'medium', timeStyle: 'short' })
+
+export const versionNameText = (version: VersionEntry, language: string): string =>
+  version.name ?? versionTimeText(version, language)

@@ -10,28 +10,34 @@ import { useCurrentText, titledTextOf, type TitledText } from './use-current-tex
 import { VersionActions } from './version-actions.tsx'
 import { useVersionText } from './use-versions.ts'
 import { useShownPeople } from '@/components/following/use-shown-people.ts'
-import { authorsText, versionTimeText } from './history-text.ts'
+import { authorsText, versionNameText, versionTimeText } from './history-text.ts'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/history.ts'
 
 interface VersionViewProps extends PanelProps {
   readonly version: VersionEntry
-  /** The version before it. */
-  readonly previous: VersionEntry | null
+  /** Newest first, this one among them. */
+  readonly versions: readonly VersionEntry[]
   readonly onClose: () => void
 }
 
-type ComparedWith = 'now' | 'before'
+type ComparedWith = 'now' | 'before' | 'other'
 
-export function VersionView({ previous, onClose, ...panel }: VersionViewProps) {
+export function VersionView({ versions, onClose, ...panel }: VersionViewProps) {
   const { document, opened, version } = panel
   const title = useId()
   const { language } = useSettings()
   const personOf = useShownPeople()
   const [comparedWith, setComparedWith] = useState<ComparedWith>('now')
+  const at = versions.indexOf(version)
+  const previous = versions[at + 1] ?? null
+  const others = versions.filter((other) => other !== version)
+  const [chosenOther, setChosenOther] = useState<string | null>(null)
+  const other = others.find(({ id }) => id === chosenOther) ?? previous ?? others[0] ?? null
+  const compared = comparedWith === 'other' ? other : comparedWith === 'before' ? previous : null
   const text = useVersionText(document, version.id)
-  const older = useVersionText(document, comparedWith === 'before' ? (previous?.id ?? null) : null)
-  const failedQueries = [text, older].filter(({ error }) => error !== null)
+  const comparedText = useVersionText(document, compared?.id ?? null)
+  const failedQueries = [text, comparedText].filter(({ error }) => error !== null)
   return (
     <section
       aria-labelledby={title}
@@ -46,7 +52,7 @@ export function VersionView({ previous, onClose, ...panel }: VersionViewProps) {
       </button>
       <header className="flex flex-col gap-1">
         <h2 id={title} className="font-serif text-xl font-semibold text-balance">
-          {version.name ?? versionTimeText(version, language)}
+          {versionNameText(version, language)}
         </h2>
         <p className="text-sm text-muted">
           {[version.name && versionTimeText(version, language), authorsText(version, personOf)]
@@ -55,13 +61,17 @@ export function VersionView({ previous, onClose, ...panel }: VersionViewProps) {
         </p>
       </header>
       <VersionActions {...panel} text={text.data ?? null} onRemoved={onClose} />
-      <CompareChoice value={comparedWith} onChange={setComparedWith} />
-      {text.data && (comparedWith === 'now' || !previous || older.data) ? (
+      <CompareChoice value={comparedWith} hasOther={other !== null} onChange={setComparedWith} />
+      {comparedWith === 'other' && (
+        <OtherVersionChoice versions={others} chosen={other} onChange={setChosenOther} />
+      )}
+      {text.data && (!compared || comparedText.data) ? (
         <Comparison
           opened={opened.doc}
           version={text.data}
-          older={older.data ?? null}
+          other={comparedText.data ?? null}
           comparedWith={comparedWith}
+          isOtherNewer={compared !== null && versions.indexOf(compared) < at}
         />
       ) : (
         <LoadingOrError
@@ -76,20 +86,24 @@ export function VersionView({ previous, onClose, ...panel }: VersionViewProps) {
 const comparisonNames: Readonly<Record<ComparedWith, string>> = {
   now: strings.compare.now,
   before: strings.compare.before,
+  other: strings.compare.other,
 }
 
-function CompareChoice({
-  value,
-  onChange,
-}: {
-  value: ComparedWith
-  onChange: (value: ComparedWith) => void
-}) {
+interface CompareChoiceProps {
+  readonly value: ComparedWith
+  readonly hasOther: boolean
+  readonly onChange: (value: ComparedWith) => void
+}
+
+function CompareChoice({ value, hasOther, onChange }: CompareChoiceProps) {
   const name = useId()
+  const choices = (Object.keys(comparisonNames) as ComparedWith[]).filter(
+    (choice) => hasOther || choice !== 'other',
+  )
   return (
     <fieldset className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
       <legend className="sr-only">{strings.compare.legend}</legend>
-      {(Object.keys(comparisonNames) as ComparedWith[]).map((choice) => (
+      {choices.map((choice) => (
         <label key={choice} className="flex min-h-6 items-center gap-2">
           <input
             type="radio"
@@ -105,23 +119,50 @@ function CompareChoice({
   )
 }
 
+interface OtherVersionChoiceProps {
+  readonly versions: readonly VersionEntry[]
+  readonly chosen: VersionEntry | null
+  readonly onChange: (version: string) => void
+}
+
+function OtherVersionChoice({ versions, chosen, onChange }: OtherVersionChoiceProps) {
+  const { language } = useSettings()
+  return (
+    <select
+      aria-label={strings.compare.otherVersion}
+      value={chosen?.id}
+      onChange={({ target }) => onChange(target.value)}
+      className="min-h-9 max-w-full self-start rounded-lg border border-edge bg-raised px-2 text-sm"
+    >
+      {versions.map((version) => (
+        <option key={version.id} value={version.id}>
+          {versionNameText(version, language)}
+        </option>
+      ))}
+    </select>
+  )
+}
+
 interface ComparisonProps {
   readonly opened: Y.Doc
   readonly version: Y.Doc
-  readonly older: Y.Doc | null
+  readonly other: Y.Doc | null
   readonly comparedWith: ComparedWith
+  readonly isOtherNewer: boolean
 }
 
 const emptyText: TitledText = { title: '', blocks: [] }
 
-function Comparison({ opened, version, older, comparedWith }: ComparisonProps) {
+/** What is older is always before. */
+function Comparison({ opened, version, other, comparedWith, isOtherNewer }: ComparisonProps) {
   const currentText = useCurrentText(opened)
   const versionText = useMemo(() => titledTextOf(version), [version])
-  const olderText = useMemo(() => (older ? titledTextOf(older) : emptyText), [older])
-  return comparedWith === 'now' ? (
-    <VersionChanges before={versionText} after={currentText} />
+  const otherText = useMemo(() => (other ? titledTextOf(other) : emptyText), [other])
+  if (comparedWith === 'now') return <VersionChanges before={versionText} after={currentText} />
+  return isOtherNewer ? (
+    <VersionChanges before={versionText} after={otherText} />
   ) : (
-    <VersionChanges before={olderText} after={versionText} />
+    <VersionChanges before={otherText} after={versionText} />
   )
 }
 
