@@ -110,9 +110,13 @@ describe('[D6] windows of one browser', () => {
     await expect.poll(() => fixture.browser.locks.isHeld(copyWriterLock(place))).toBe(true)
     type(second, 'kept by the next')
     await second.whenSaved()
-    const copiedText = async () =>
-      (await fixture.browser.store.readPart(place, await fixture.readPrincipal())).rows.length
-    await expect.poll(copiedText, { timeout: 8_000 }).toBe(0)
+    const copiedText = async () => {
+      const { copy } = await fixture.browser.store.readPart(place, await fixture.readPrincipal())
+      const doc = new Y.Doc()
+      Y.applyUpdate(doc, copy!.state)
+      return doc.getText('words').toJSON()
+    }
+    await expect.poll(copiedText, { timeout: 8_000 }).toBe('kept by the next')
     const third = fixture.openOffline(await fixture.openOwnWindow())
     await expect.poll(() => textOf(third)).toBe('kept by the next')
   })

@@ -28,6 +28,8 @@ const RETRY_MS = 2_000
 const BATCH_MS = 16
 /** The same while the server saves: it has the edits sooner than that, and several keys share a transaction. */
 const BATCH_WHILE_SAVING_MS = 150
+/** So many of these batches may be left out while the server has all that waits: a copy mostly takes it in before. */
+const MAX_BATCHES_LEFT_OUT = 19
 /** Above this many unsaved rows, they are merged into one. */
 const MAX_UNMERGED_ROWS = 200
 
@@ -89,6 +91,7 @@ export class LocalCopy {
   #lastWrite: Promise<void> = Promise.resolve()
   #isWriting = false
   #isBatchScheduled = false
+  #batchesLeftOut = 0
   #isStopped = false
   #hasWriteFailed = false
   #hasRestoredRows = false
@@ -160,7 +163,7 @@ export class LocalCopy {
 
   /** The server has saved this many edits, from the first. */
   onSaved(edits: number): void {
-    // Saved rows are written all the same: later ones build on them, and the next copy may be seconds away.
+    // Saved rows are written all the same, unless a copy takes them in before: later ones build on them.
     this.#savedEdits = edits
     for (const tracker of this.#trackers) tracker.onSaved(edits)
     this.#copyWriter.onSaved()
@@ -245,13 +248,22 @@ export class LocalCopy {
   #scheduleWrite(): void {
     if (this.#isWriting || this.#isBatchScheduled) return
     this.#isBatchScheduled = true
-    this.#after(this.#handlers?.isServerSaving() ? BATCH_WHILE_SAVING_MS : BATCH_MS, () => {
+    this.#after(this.#isServerSaving ? BATCH_WHILE_SAVING_MS : BATCH_MS, () => {
       this.#isBatchScheduled = false
-      this.#startWriting()
+      const isUrgent = this.unstored > 0 || !this.#isServerSaving
+      if (isUrgent || this.#batchesLeftOut === MAX_BATCHES_LEFT_OUT) return this.#startWriting()
+      if (this.#pending.length === 0) return
+      this.#batchesLeftOut += 1
+      this.#scheduleWrite()
     })
   }
 
+  get #isServerSaving(): boolean {
+    return this.#handlers?.isServerSaving() ?? false
+  }
+
   #startWriting(): void {
+    this.#batchesLeftOut = 0
     if (!this.#isWriting && this.#pending.length > 0) this.#lastWrite = this.#writePending()
   }
 
@@ -271,18 +283,25 @@ export class LocalCopy {
   }
 
   async #writeBatch(batch: readonly PendingRow[]): Promise<void> {
-    await this.#platform.store.append(this.#ownTracker.owner, this.#principal, batch.map(rowOf))
-    this.#onBatchStored(batch)
+    const { owner, savedN } = this.#ownTracker
+    const marked = savedN < batch[0]!.n ? 0 : savedN
+    await this.#platform.store.append(owner, this.#principal, batch.map(rowOf), marked)
+    this.#onBatchStored(batch, marked)
   }
 
-  #onBatchStored(batch: readonly PendingRow[]): void {
+  #onBatchStored(batch: readonly PendingRow[], marked: number): void {
     this.#hasWriteFailed = false
     this.#storedN = batch.at(-1)!.n
-    this.#pending = this.#pending.filter(({ n }) => n > this.#storedN)
+    this.#ownTracker.onStored(this.#storedN, marked)
+    this.#dropPending(this.#storedN)
     this.#rowsSinceMerge += batch.length
     if (this.#rowsSinceMerge > MAX_UNMERGED_ROWS && this.#ownTracker.unsaved > MAX_UNMERGED_ROWS)
       this.#mergeRows()
     this.#handlers?.onWritten()
+  }
+
+  #dropPending(upTo: number): void {
+    this.#pending = this.#pending.filter(({ n }) => n > upTo)
   }
 
   #mergeRows(): void {
@@ -353,11 +372,15 @@ export class LocalCopy {
     content: Uint8Array | readonly Uint8Array[],
     mergesFormer: boolean,
   ): Promise<void> {
+    // Read before anything more is saved, which the text would lack.
+    const own = { window: this.#ownTracker.owner.window, upTo: this.#ownTracker.savedN }
     // Rows that are not marked stay until the copy after this one.
     await Promise.all(this.#trackers.map((tracker) => tracker.writeMark()))
     const stamp = { principal: this.#principal, schema: SCHEMA_VERSION, at: Date.now() }
-    const own = { window: this.#ownTracker.owner.window, upTo: this.#ownTracker.savedN }
     await this.#platform.store.compact({ ...this.#key, ...details, ...stamp }, content, own, mergesFormer)
+    if (!(content instanceof Uint8Array)) return
+    this.#dropPending(own.upTo)
+    this.#batchesLeftOut = 0
   }
 
   /** A failure loses nothing: the same work is done again with the next change. */

@@ -45,10 +45,15 @@ export interface AdoptedRows {
 }
 
 export class LocalStore extends LocalRecords {
-  /** The rows are on the disk when it resolves. */
-  append(owner: RowOwner, principal: string, rows: readonly NewLocalRow[]): Promise<void> {
-    return this.database.write(['rows'], 'strict', async (requests) => {
+  /**
+   * The rows are on the disk when it resolves.
+   *
+   * @param upTo Which of the window's rows the server has saved already, 0 where it has none of these.
+   */
+  append(owner: RowOwner, principal: string, rows: readonly NewLocalRow[], upTo = 0): Promise<void> {
+    return this.database.write(['rows', ...(upTo > 0 ? ['marks'] : [])], 'strict', async (requests) => {
       for (const row of rows) await put(requests, 'rows', { ...owner, ...row, principal })
+      if (upTo > 0) await put(requests, 'marks', { ...owner, upTo })
     })
   }
 

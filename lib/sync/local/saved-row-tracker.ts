@@ -20,6 +20,8 @@ export class SavedRowTracker {
   readonly #after: (ms: number, run: () => void) => void
   #unsaved: TrackedRow[]
   #savedN = 0
+  /** The highest row on this device: only such rows need a mark. */
+  #storedN: number
   #markedN = 0
   #isMarkScheduled = false
   #lastMark: Promise<void> = Promise.resolve()
@@ -34,6 +36,7 @@ export class SavedRowTracker {
     this.#store = store
     this.#after = after
     this.#unsaved = unsaved
+    this.#storedN = unsaved.at(-1)?.n ?? 0
   }
 
   /** The highest row that is saved. */
@@ -57,13 +60,24 @@ export class SavedRowTracker {
     this.#scheduleMark()
   }
 
+  /** Rows up to `n` are on this device, and those up to `marked` are marked there as saved. */
+  onStored(n: number, marked: number): void {
+    this.#storedN = n
+    this.#markedN = Math.max(this.#markedN, marked)
+    this.#scheduleMark()
+  }
+
   /** Resolves when all saved rows are marked, or cannot be. */
   writeMark(): Promise<void> {
     return (this.#lastMark = this.#lastMark.then(() => this.#writeLatestMark()))
   }
 
+  get #markableN(): number {
+    return Math.min(this.#savedN, this.#storedN)
+  }
+
   #scheduleMark(): void {
-    if (this.#isMarkScheduled || this.#markedN >= this.#savedN) return
+    if (this.#isMarkScheduled || this.#markedN >= this.#markableN) return
     this.#isMarkScheduled = true
     this.#after(MARK_DELAY_MS, () => {
       this.#isMarkScheduled = false
@@ -73,7 +87,7 @@ export class SavedRowTracker {
 
   /** A mark that fails is written with the next. */
   async #writeLatestMark(): Promise<void> {
-    const upTo = this.#savedN
+    const upTo = this.#markableN
     if (this.#markedN >= upTo) return
     try {
       await this.#store.mark(this.owner, upTo)
