@@ -18,6 +18,8 @@ function createKeyEvent({ key, code = '', with: modifiers = '', ...rest }: KeyEv
     key,
     code,
     metaKey: held.has('Meta'),
+    ctrlKey: held.has('Control'),
+    altKey: held.has('Alt'),
     isComposing: false,
     defaultPrevented: false,
     getModifierState: (name: string) => held.has(name),
@@ -55,6 +57,12 @@ const command = (id: string, more: Partial<Command> = {}): Command => ({
 
 const f6 = { key: 'F6', code: 'F6' }
 const idOf = (event: KeyboardEvent, ...commands: Command[]) => commandForKey(event, commands)?.id
+
+test('a letter without a modifier is text, and no command', () => {
+  const greedy = command('a', { keys: ['J', 'Mod+J'] })
+  expect(idOf(createKeyEvent({ key: 'j', code: 'KeyJ' }), greedy)).toBeUndefined()
+  expect(idOf(createKeyEvent({ key: 'j', code: 'KeyJ', with: 'Control' }), greedy)).toBe('a')
+})
 
 test("each of a command's several keys runs it", () => {
   expect(idOf(createKeyEvent(f6), command('a'))).toBe('a')

@@ -5,13 +5,17 @@ import { type Command, isCommandAvailable, commandKeysOf } from './command-regis
 /** Null if the key means no command, if another listener has handled it, or if it is part of a composition. */
 export function commandForKey(event: KeyboardEvent, commands: readonly Command[]): Command | null {
   // When a person chooses one of the browser's suggestions, the browser sends a keydown that is no KeyboardEvent.
-  if (isHandled(event) || event.isComposing || !event.key) return null
+  if (isHandled(event) || event.isComposing || !event.key || typesSign(event)) return null
   return (
     commands.find(
       (command) => isBoundTo(command, event) && isCommandAvailable(command) && (command.keysWhen?.() ?? true),
     ) ?? null
   )
 }
+
+/** Nobody's command takes a letter away from a text. */
+const typesSign = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  key.length === 1 && !ctrlKey && !metaKey && !altKey
 
 /** A disabled toolbar button with the focus prevents the default of every key, without handling any. */
 const isHandled = ({ defaultPrevented, target }: KeyboardEvent): boolean =>

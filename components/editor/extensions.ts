@@ -16,6 +16,7 @@ import { searchHighlights } from './highlights/search-highlights.ts'
 import { PasteExtension } from './paste/paste-extension.ts'
 import { PlainTextCopy } from './paste/plain-text-copy.ts'
 import { personAppearancesOf } from './people/person-appearances.ts'
+import { FormatChanges } from './format-changes.ts'
 import { HideFromReact } from './hide-from-react.ts'
 import { Suggestions } from './suggestions/suggestion.ts'
 import { LateKeys } from './late-keys.ts'
@@ -46,6 +47,7 @@ export function extensionsFor(opened: OpenDocument): Extensions {
     LateKeys,
     LongParagraphs,
     Suggestions,
+    FormatChanges,
     HideFromReact,
     mentionContext(opened),
     TabKey,

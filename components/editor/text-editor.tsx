@@ -15,6 +15,9 @@ import { strings } from '@/lib/strings/editor.ts'
 /** Addresses in pasted text become links. The rules for stars and backticks would read any text as Markdown. */
 const enablePasteRules = ['link']
 
+/** Those whose events nobody listens to: `delete` would apply each edit once more, in a task of its own. */
+const enableCoreExtensions = { delete: false, drop: false, paste: false } as const
+
 /** The editor of one open document. A change of document would recreate it, but no page lives through one. */
 export function useTextEditor(opened: OpenDocument, editable: boolean): Editor {
   useUndoScope(opened)
@@ -29,6 +32,7 @@ export function useTextEditor(opened: OpenDocument, editable: boolean): Editor {
       immediatelyRender: true,
       injectNonce: pageNonce(),
       enablePasteRules,
+      enableCoreExtensions,
     },
     [extensions],
   )

@@ -53,6 +53,10 @@ export class EditorSurface implements Surface {
     this.#focus = 'caret'
   }
 
+  get isAtCaret(): boolean {
+    return this.#focus === 'caret'
+  }
+
   scrollTo(target: ScrollTarget): boolean {
     // Of a long text, the end may not be drawn yet.
     if (this.#editorPositionOf(target.top.at) === null) textBindingOf(this.#editor.state)?.drawRest()

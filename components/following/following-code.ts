@@ -1,6 +1,7 @@
 /** What moves linked windows together. It is loaded once there is somebody to move with (window-following.ts). */
 import type { Editor, EditorEvents } from '@tiptap/core'
 import { isDrawn } from '@/components/editor/binding/text-binding.ts'
+import { formatChangeCount } from '@/components/editor/format-changes.ts'
 import { Following, type FollowingDependencies } from '@/lib/following/following.ts'
 import { EditorSurface } from './editor-surface.ts'
 import type { LoadedFollowing } from './following-context.ts'
@@ -36,9 +37,15 @@ export function linkEditor(editor: Editor, context: LoadedFollowing): () => void
     surface.onSelect()
     handle.onSelect()
   }
+  let seenChanges = -1
   const onSelection = ({ transaction }: EditorEvents['selectionUpdate']) => {
     // Remote edits shift the selection, too.
-    if (!isDrawn(transaction) && editor.isFocused) onSelect()
+    if (isDrawn(transaction) || !editor.isFocused) return
+    const changes = formatChangeCount(editor.state)
+    // A letter that is typed leaves the caret in its section.
+    const isSame = surface.isAtCaret && changes === seenChanges
+    seenChanges = changes
+    if (!isSame) onSelect()
   }
   editor.on('selectionUpdate', onSelection)
   // Whoever comes next goes where this window is.

@@ -182,7 +182,8 @@ export class TextScroller {
     if (keysWithoutScroll.includes(event.key)) return
     const { target } = event
     const isOurs = target === document.body || (target instanceof Node && this.#container.contains(target))
-    if (isOurs && this.#isInContainer(target)) this.#onUserInput()
+    // Most keys are letters of the text itself, whose styles need not be read.
+    if (isOurs && (target === this.#container || this.#isInContainer(target))) this.#onUserInput()
   }
 
   #onUserInput(): void {

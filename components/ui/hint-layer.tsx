@@ -64,6 +64,7 @@ function placeTip(element: HTMLElement, anchor: DOMRect): void {
 function watchHints(show: (shown: ShownHint | null) => void): () => void {
   let hinted: HTMLElement | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
+  let isShown = false
   const runAfter = (ms: number, run: () => void) => {
     clearTimeout(timer)
     timer = setTimeout(run, ms)
@@ -71,12 +72,14 @@ function watchHints(show: (shown: ShownHint | null) => void): () => void {
   const open = (element: HTMLElement) => {
     if (!element.isConnected) return
     const { hint = '', hintKeys } = element.dataset
+    isShown = true
     show({ text: hint, keys: hintKeys, anchor: element.getBoundingClientRect() })
   }
   const close = () => {
     clearTimeout(timer)
     hinted = null
-    show(null)
+    if (isShown) show(null)
+    isShown = false
   }
   const onPointerOver = ({ target, pointerType }: PointerEvent) => {
     const element = hintedElementOf(target)

@@ -12,6 +12,7 @@ import {
 } from '@tiptap/core'
 import type { MarkType, Node } from '@tiptap/pm/model'
 import { Plugin, type Transaction } from '@tiptap/pm/state'
+import { ReplaceStep } from '@tiptap/pm/transform'
 import { find, tokenize } from 'linkifyjs'
 import { safeHref } from '@/lib/text/link-address.ts'
 
@@ -46,8 +47,9 @@ export const pastedAddressRule = (type: MarkType): PasteRule =>
 export const autolinkPlugin = (type: MarkType): Plugin =>
   new Plugin({
     appendTransaction(transactions, before, { doc, tr }) {
-      const isTyped = transactions.some(({ docChanged }) => docChanged) && !before.doc.eq(doc)
-      if (!isTyped || transactions.some((transaction) => transaction.getMeta('preventAutolink'))) return null
+      // Most keys are letters, and end no word.
+      if (transactions.every(writesWithinWord) || before.doc.eq(doc)) return null
+      if (transactions.some((transaction) => transaction.getMeta('preventAutolink'))) return null
       const changes = getChangedRanges(combineTransactionSteps(before.doc, [...transactions]))
       for (const { newRange } of changes) linkLastWord(tr, newRange, type)
       return tr.docChanged ? tr : null
@@ -66,6 +68,15 @@ export const autolinkPlugin = (type: MarkType): Plugin =>
       },
     },
   })
+
+/** Also where it writes nothing, or deletes. */
+const writesWithinWord = ({ steps }: Transaction): boolean =>
+  steps.every(
+    (step) =>
+      step instanceof ReplaceStep &&
+      (step.slice.size === 0 ||
+        (step.slice.content.childCount === 1 && /^\S+$/.test(step.slice.content.firstChild!.text ?? ''))),
+  )
 
 interface TypedText {
   /** The position at which the block of letters begins. */

@@ -1,9 +1,10 @@
 'use client'
 
 import { Menu } from '@base-ui/react/menu'
-import { useEditorState, type Editor } from '@tiptap/react'
+import type { Editor } from '@tiptap/core'
 import { ArrowDown, ArrowUp, Copy, type LucideIcon, Trash2 } from 'lucide-react'
 import { MenuLabel, menuItemClass } from '@/components/ui/menu.tsx'
+import { useEditorFormat } from '../use-editor-format.ts'
 import { blockActionKeysText } from './block-action-keys.ts'
 import { actOnBlocks, type BlockAction, canActOnBlocks } from './block-commands.ts'
 import { strings } from '@/lib/strings/block-actions.ts'
@@ -28,7 +29,7 @@ interface BlockActionItemProps {
 }
 
 function BlockActionItem({ editor, action, Icon }: BlockActionItemProps) {
-  const canRun = useEditorState({ editor, selector: ({ editor: now }) => canActOnBlocks(now, action) })
+  const canRun = useEditorFormat(editor, (now) => canActOnBlocks(now, action))
   return (
     <Menu.Item className={menuItemClass} disabled={!canRun} onClick={() => actOnBlocks(editor, action)}>
       <MenuLabel name={strings[action]} Icon={Icon} keys={blockActionKeysText[action]} />

@@ -1,11 +1,12 @@
 'use client'
 
-import { useEditorState, type Editor } from '@tiptap/react'
+import type { Editor } from '@tiptap/core'
 import { GripVertical } from 'lucide-react'
 import { useEffect, useEffectEvent, useReducer } from 'react'
 import { useCommands } from '@/components/commands/use-commands.ts'
 import { Hint } from '@/components/ui/hint.tsx'
 import { usePopup } from '@/components/ui/use-popup.ts'
+import { useEditorFormat } from '../use-editor-format.ts'
 import type { BlockActionsProps } from './block-actions-menu.tsx'
 import { blockCommandsOf } from './block-action-commands.ts'
 import { handlePlace } from './block-geometry.ts'
@@ -117,7 +118,4 @@ function useRenderOnResize(editor: Editor): void {
 }
 
 const useSelectedBlocks = (editor: Editor): BlockSelection | null =>
-  useEditorState({
-    editor,
-    selector: ({ editor: { state } }) => (state.selection instanceof BlockSelection ? state.selection : null),
-  })
+  useEditorFormat(editor, ({ state }) => (state.selection instanceof BlockSelection ? state.selection : null))

@@ -3,13 +3,12 @@
  * means.
  */
 import { Extension } from '@tiptap/core'
-import type { Fragment } from '@tiptap/pm/model'
-import { type EditorState, Plugin, PluginKey, type PluginView, type Transaction } from '@tiptap/pm/state'
-import { ReplaceAroundStep, ReplaceStep } from '@tiptap/pm/transform'
+import { type EditorState, Plugin, PluginKey, type PluginView } from '@tiptap/pm/state'
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view'
 import type { LinePosition, LineRange } from '@/lib/text/lines.ts'
 import { type LineBlock, lineBlocksOf } from '../binding/line-blocks.ts'
 import { isDrawn, textBindingOf } from '../binding/text-binding.ts'
+import { isStructuralEdit } from '../letter-edits.ts'
 
 export interface Highlight extends LineRange {
   readonly id: string
@@ -121,17 +120,6 @@ function watchSource(view: EditorView, key: PluginKey<HighlightState>, source: H
     },
   }
 }
-
-/** True for any edit that is more than letters within one block. */
-function isStructuralEdit({ docs, steps }: Transaction): boolean {
-  return steps.some((step, index) => {
-    if (!(step instanceof ReplaceStep)) return step instanceof ReplaceAroundStep
-    const [from, to] = [docs[index]!.resolve(step.from), docs[index]!.resolve(step.to)]
-    return !from.sameParent(to) || !from.parent.isTextblock || !isInline(step.slice.content)
-  })
-}
-
-const isInline = (content: Fragment): boolean => content.firstChild?.isInline ?? true
 
 /** Runs once per turn, however often it is called. */
 function oncePerTurn(run: () => void): () => void {

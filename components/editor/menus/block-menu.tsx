@@ -1,9 +1,10 @@
 'use client'
 
-import { useEditorState, type Editor } from '@tiptap/react'
+import type { Editor } from '@tiptap/core'
 import { ChevronDown } from 'lucide-react'
 import { ToolbarButton } from '@/components/ui/toolbar.tsx'
 import { usePopup } from '@/components/ui/use-popup.ts'
+import { useEditorFormat } from '../use-editor-format.ts'
 import type { BlockMenuPopupProps } from './block-menu-popup.tsx'
 import { blockStyleName, blockStyleOf } from './block-styles.ts'
 import { strings } from '@/lib/strings/editor.ts'
@@ -12,7 +13,7 @@ const loadPopup = () => import('./block-menu-popup.tsx')
 
 /** Chooses what the paragraph is: text or a heading. */
 export function BlockMenu({ editor }: { editor: Editor }) {
-  const current = useEditorState({ editor, selector: ({ editor: now }) => blockStyleOf(now) })
+  const current = useEditorFormat(editor, blockStyleOf)
   const { trigger, Popup, popup } = usePopup<BlockMenuPopupProps>('menu', loadPopup)
   const name = blockStyleName(current)
   return (

@@ -1,6 +1,6 @@
 'use client'
 
-import { useEditorState, type Editor } from '@tiptap/react'
+import type { Editor } from '@tiptap/core'
 import { Link2, MessageSquarePlus } from 'lucide-react'
 import type { ComponentProps, KeyboardEvent, MouseEvent } from 'react'
 import { Hint } from '@/components/ui/hint.tsx'
@@ -8,6 +8,7 @@ import { preloadWhenNear } from '@/components/ui/lazy-component.tsx'
 import { shortcutText } from '@/components/ui/shortcut-text.ts'
 import { Toolbar, ToolbarButton } from '@/components/ui/toolbar.tsx'
 import { focusText } from '../focus-text.ts'
+import { useEditorFormat } from '../use-editor-format.ts'
 import type { TextFormActions } from './text-forms.tsx'
 import { BlockMenu } from './block-menu.tsx'
 import { FormatMenu } from './format-menu.tsx'
@@ -72,10 +73,8 @@ export function GroupButtons({
 }
 
 function ItemButton({ editor, item }: { editor: Editor; item: ToolbarItem }) {
-  const { isOn, canRun } = useEditorState({
-    editor,
-    selector: ({ editor: now }) => ({ isOn: item.isOn?.(now), canRun: item.canRun?.(now) ?? true }),
-  })
+  const isOn = useEditorFormat(editor, (now) => item.isOn?.(now))
+  const canRun = useEditorFormat(editor, (now) => item.canRun?.(now) ?? true)
   return (
     <HintedButton
       name={item.name}
@@ -90,7 +89,7 @@ function ItemButton({ editor, item }: { editor: Editor; item: ToolbarItem }) {
 }
 
 export function LinkButton({ editor, onLink }: Omit<EditorToolbarProps, 'onComment'>) {
-  const isOn = useEditorState({ editor, selector: ({ editor: now }) => now.isActive('link') })
+  const isOn = useEditorFormat(editor, (now) => now.isActive('link'))
   return (
     <HintedButton
       name={strings.toolbar.link}

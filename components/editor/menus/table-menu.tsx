@@ -1,13 +1,14 @@
 'use client'
 
-import { useEditorState, type Editor } from '@tiptap/react'
+import type { Editor } from '@tiptap/core'
 import { isInTable } from '@/components/blocks/table/is-in-table.ts'
 import { LazyComponent } from '@/components/ui/lazy-component.tsx'
+import { useEditorFormat } from '../use-editor-format.ts'
 
 const loadButton = () => import('./table-menu-button.tsx')
 
 /** Changes the table that the caret is in. */
 export function TableMenu({ editor }: { editor: Editor }) {
-  const isOn = useEditorState({ editor, selector: ({ editor: now }) => isInTable(now.state) })
+  const isOn = useEditorFormat(editor, ({ state }) => isInTable(state))
   return isOn && <LazyComponent load={loadButton} props={{ editor }} />
 }

@@ -1,5 +1,4 @@
-import type { EditorEvents } from '@tiptap/core'
-import { useEditorState, type Editor } from '@tiptap/react'
+import type { Editor, EditorEvents } from '@tiptap/core'
 import { useEffect, useState } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import type { Command } from '@/components/commands/command-registry.ts'
@@ -7,6 +6,7 @@ import { type SectionAction, sectionCommandsOf } from '@/components/panels/outli
 import { definitionOf } from '@/lib/blocks/blocks.ts'
 import { loadInBackground } from '@/lib/load-in-background.ts'
 import { toastNotLoaded } from '@/components/ui/toast.ts'
+import { useEditorFormat } from '../use-editor-format.ts'
 
 type SectionCode = Awaited<ReturnType<typeof loadCode>>
 
@@ -18,7 +18,7 @@ const loadCodeInBackground = loadInBackground(loadCode)
  * runs when that has loaded.
  */
 export function useSectionCommands(editor: Editor, opened: OpenDocument): readonly Command[] {
-  const hasSections = useEditorState({ editor, selector: hasHeading })
+  const hasSections = useEditorFormat(editor, hasHeading)
   const [code, setCode] = useState<SectionCode | null>(null)
   useEffect(() => {
     if (hasSections && editor.isEditable) void loadCodeInBackground().then(setCode)
@@ -46,5 +46,5 @@ async function runWhenLoaded(editor: Editor, opened: OpenDocument, action: Secti
   if (code && !editor.isDestroyed) code.moveSectionAt(position, editor, opened, action)
 }
 
-const hasHeading = ({ editor }: { readonly editor: Editor }): boolean =>
-  editor.state.doc.content.content.some(({ type }) => definitionOf(type.name)?.headingLevel !== undefined)
+const hasHeading = ({ state }: Editor): boolean =>
+  state.doc.content.content.some(({ type }) => definitionOf(type.name)?.headingLevel !== undefined)

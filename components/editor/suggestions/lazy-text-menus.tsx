@@ -1,9 +1,9 @@
 'use client'
 
-import { useEditorState } from '@tiptap/react'
 import { BackgroundComponent } from '@/components/ui/background-component.tsx'
 import { loadInBackground } from '@/lib/load-in-background.ts'
 import { onMenusFailed } from '../late-keys.ts'
+import { useEditorFormat } from '../use-editor-format.ts'
 import type { TextMenusProps } from './text-menus.tsx'
 
 const loadTextMenus = loadInBackground(() =>
@@ -15,9 +15,6 @@ const loadTextMenus = loadInBackground(() =>
 
 /** Loaded when the text gets the focus. */
 export function LazyTextMenus(props: TextMenusProps) {
-  const isWanted = useEditorState({
-    editor: props.editor,
-    selector: ({ editor }) => editor.isEditable && editor.isFocused,
-  })
+  const isWanted = useEditorFormat(props.editor, ({ isEditable, isFocused }) => isEditable && isFocused)
   return <BackgroundComponent load={loadTextMenus} isWanted={isWanted} props={props} />
 }

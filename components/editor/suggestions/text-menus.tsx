@@ -10,6 +10,7 @@ import { useIsActive } from '../active-editor.ts'
 import { BlockHandle } from '../block-actions/block-handle.tsx'
 import { onMenusReady } from '../late-keys.ts'
 import { useKeyboardInset } from '../menus/use-keyboard-inset.ts'
+import { useEditorFormat } from '../use-editor-format.ts'
 import { SelectionBubble } from '../menus/selection-bubble.tsx'
 import type { TextFormActions } from '../menus/text-forms.tsx'
 import { MentionMenu } from './mention-menu.tsx'
@@ -48,7 +49,7 @@ export default function TextMenus(props: TextMenusProps) {
 /** A table in a text beside the one in use has none. */
 function TableCommands({ editor }: Pick<TextMenusProps, 'editor'>) {
   const isActive = useIsActive(editor)
-  const isOn = useEditorState({ editor, selector: ({ editor: now }) => isInTable(now.state) })
+  const isOn = useEditorFormat(editor, ({ state }) => isInTable(state))
   return isActive && isOn && <LazyComponent load={loadTablePalette} props={{ editor }} />
 }
 
