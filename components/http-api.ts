@@ -2,6 +2,7 @@
 import type { ListFilter, ListSort } from '@/lib/desk/settings.ts'
 
 import type { ColourName } from '@/lib/protocol/palette.ts'
+import type { Snippet, TextRange } from '@/lib/search/search-marks.ts'
 import { strings } from '@/lib/strings/ui.ts'
 import { errorMessageOf } from './error-message.ts'
 
@@ -28,6 +29,22 @@ export interface TrashedEntry {
 /** A page of the list or of the trash. */
 export interface DocumentListPage<Entry> {
   readonly documents: readonly Entry[]
+  /** The cursor of the next page; null after the last. */
+  readonly next: string | null
+}
+
+/** A document that a search has found. */
+export interface FoundEntry {
+  readonly document: string
+  readonly title: string
+  readonly titleMarks: readonly TextRange[]
+  readonly snippet: Snippet
+  readonly owner: NamedPerson
+  readonly updatedAt: string
+}
+
+export interface SearchResultsPage {
+  readonly results: readonly FoundEntry[]
   /** The cursor of the next page; null after the last. */
   readonly next: string | null
 }
@@ -224,6 +241,8 @@ export const api = {
     }
     return fetchJson<DocumentListPage<DocumentEntry>>(`/documents?${new URLSearchParams(parameters)}`, signal)
   },
+  search: (q: string, cursor: string | null, signal?: AbortSignal) =>
+    fetchJson<SearchResultsPage>(`/search?${new URLSearchParams({ q, ...(cursor && { cursor }) })}`, signal),
   /** Leaves out those that this person may not open. @param ids At most 50. */
   findDocuments: async (ids: readonly string[], signal?: AbortSignal) =>
     (await fetchJson<DocumentListPage<DocumentEntry>>(`/documents?ids=${ids.join(',')}`, signal)).documents,

@@ -1,8 +1,9 @@
 'use client'
 
-import { FilePlus, Search } from 'lucide-react'
+import { FilePlus, Search, TextSearch } from 'lucide-react'
 import { useState } from 'react'
 import { useCommands } from '@/components/commands/use-commands.ts'
+import { openSearch } from '@/components/search/open-search.ts'
 import { SettingsButton } from '@/components/settings/settings-button.tsx'
 import { ListStorageNotice } from '@/components/storage/list-storage-notice.tsx'
 import { Button } from '@/components/ui/button.tsx'
@@ -47,6 +48,11 @@ export function DocumentsPage() {
         <ListStorageNotice />
         <ListBar isTrash={isTrash} onTrashChange={setIsTrash} />
         {isTrash ? <TrashList /> : <DocumentResults search={search.trim()} />}
+        {!isTrash && search.trim() !== '' && (
+          <Button look="quiet" onClick={() => openSearch(search.trim())}>
+            <TextSearch size={17} aria-hidden /> {strings.search.inTexts(search.trim())}
+          </Button>
+        )}
       </main>
     </>
   )

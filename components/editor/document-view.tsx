@@ -18,6 +18,7 @@ import { Announcer } from './save-state/announcer.tsx'
 import { EditorHeader } from './editor-header.tsx'
 import { focusTextStart } from './focus-text.ts'
 import { ConnectionBanner } from './save-state/connection-banner.tsx'
+import { useFoundText } from '@/components/search/use-found-text.ts'
 import { StoppedBanner } from './save-state/stopped-banner.tsx'
 import { TextEditorContent, useTextEditor } from './text-editor.tsx'
 import { LINK_GRACE_MS, useHasLasted } from './save-state/use-has-lasted.ts'
@@ -44,6 +45,7 @@ function TextWindow(document: OpenedDocumentProps) {
   const titleField = useRef<HTMLTextAreaElement>(null)
   const isDisconnected = useHasLasted(status.link.state !== 'up', LINK_GRACE_MS)
   useDocumentCommands(document, 'text')
+  useFoundText(opened)
   useUndo(opened)
   const { actions, forms } = useTextForms({ editor, opened, user })
   useTextCommands({ opened, editor, editable, ...actions })

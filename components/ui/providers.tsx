@@ -8,6 +8,7 @@ import { OfflineSupport } from '@/components/offline/offline-support.tsx'
 import { SendDialogHost } from '@/components/device-handoff/send-dialog-host.tsx'
 import { ProfileSync } from '@/components/profile/profile-sync.tsx'
 import { TicketGate } from '@/components/device-handoff/ticket-gate.tsx'
+import { SearchDialogHost } from '@/components/search/search-dialog-host.tsx'
 import { SettingsDialogHost } from '@/components/settings/settings-dialog-host.tsx'
 import { ThemeSync } from '@/components/settings/theme-sync.tsx'
 import { HintLayer } from './hint-layer.tsx'
@@ -35,6 +36,7 @@ export function Providers({ nonce, children }: ProvidersProps) {
       <HintLayer />
       <ToasterLoader />
       <Commands />
+      <SearchDialogHost />
       <SendDialogHost />
       <SettingsDialogHost />
       <LabCommand />

@@ -2,6 +2,8 @@ import * as Y from 'yjs'
 import { expect, test } from 'vitest'
 import { appendBlocks, paragraph } from '../text/fixtures/text-sketches.ts'
 import { LINE_END } from './passage.ts'
+import { readSearchQuery } from './search-query.ts'
+import { searchText } from './search-text.ts'
 import { readSearchedText } from './searched-text.ts'
 
 function bodyOf(title: string, ...blocks: Parameters<typeof appendBlocks>[1]): Y.Doc {
@@ -85,4 +87,18 @@ test('distinct words are bounded, and no line goes on in the next', () => {
   expect(found.size).toBeGreaterThan(40_000)
   expect(found.size).toBeLessThan(60_000)
   expect(found).toContain(LINE_END)
+})
+
+test('a device finds the same words, in title and text together', () => {
+  const text = readSearchedText(
+    bodyOf('Budget plan', paragraph('first line'), paragraph('with a zebra in it')),
+    null,
+  )
+  const search = (query: string) => searchText(text, readSearchQuery(query))
+  expect(search('budget zeb')).toEqual({
+    titleMarks: [{ from: 0, to: 6 }],
+    snippet: { text: 'with a zebra in it', marks: [{ from: 7, to: 12 }] },
+  })
+  expect(search('plan')?.snippet).toEqual({ text: 'first line', marks: [] })
+  expect(search('budget horse')).toBeNull()
 })

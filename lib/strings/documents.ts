@@ -13,6 +13,7 @@ export const strings = {
     label: 'Search documents',
     placeholder: 'Search by title',
     found: (count: number) => `${plural(count, 'document')} found`,
+    inTexts: (search: string) => `Search all texts for “${search}”`,
     foundSoFar: (count: number) => `${plural(count, 'document')} so far`,
   },
   filter: {

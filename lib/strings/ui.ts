@@ -1,5 +1,6 @@
 /** What stands on pages of every kind: small on purpose, since all of them load it. */
 export const strings = {
+  search: { title: 'Search all documents', words: 'find everywhere full text titles' },
   settings: {
     title: 'Settings',
     words: 'preferences options theme dark light undo transport language',
