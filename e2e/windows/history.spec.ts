@@ -55,11 +55,11 @@ test('a version is named, compared with what was written since, and restored in 
   await panel.setViewportSize({ width: 320, height: 640 })
   await expectCleanPage(panel, 'history 320', info)
 
-  await version.getByRole('button', { name: 'Restore' }).click()
+  await version.getByRole('button', { name: 'Restore', exact: true }).click()
   await main.expectLines('The meeting is on Monday.\nBring a pen.')
   await expect(version.getByRole('status')).toHaveText('The text is the same.')
   await expect(version.getByRole('button', { name: 'Next change' })).toBeDisabled()
-  await expect(version.getByRole('button', { name: 'Restore' })).toBeFocused()
+  await expect(version.getByRole('button', { name: 'Restore', exact: true })).toBeFocused()
   await panel.getByRole('button', { name: 'Undo' }).click()
   await main.expectLines('The meeting is on Tuesday.\nBring a pen.\nAnd paper.')
 
@@ -67,6 +67,23 @@ test('a version is named, compared with what was written since, and restored in 
   await version.getByRole('button', { name: 'All versions' }).click()
   await expect(versionsIn(panel).getByRole('button')).toHaveCount(3)
   await expectCleanPage(panel, 'history list 320', info)
+})
+
+test('one place of a version is restored, and undone @long', async ({ editorWindow: main }) => {
+  await main.typeAtEnd('The meeting is on Monday.\nBring a pen.')
+  const panel = await openHistory(main)
+  await saveVersion(panel, 'Draft')
+  await main.typeAtEnd('\nAnd paper.')
+  await main.page.keyboard.press('Control+Home')
+  await main.type('New: ')
+  await versionsIn(panel).getByRole('button', { name: 'Draft' }).click()
+  const places = panel.getByRole('button', { name: 'Restore this place' })
+  await expect(places).toHaveCount(2)
+  await places.first().click()
+  await main.expectLines('The meeting is on Monday.\nBring a pen.\nAnd paper.')
+  await expect(places).toHaveCount(1)
+  await panel.getByRole('button', { name: 'Undo' }).click()
+  await main.expectLines('New: The meeting is on Monday.\nBring a pen.\nAnd paper.')
 })
 
 test('any two versions are compared, and a slider goes through time @long', async ({
@@ -146,5 +163,5 @@ test('[A4] a viewer looks at versions, and cannot restore them @long', async ({
   await expect(version.getByRole('insertion')).toHaveText('Goodbye.')
   await expect(version).toContainText('you cannot restore its versions')
   for (const name of ['Restore', 'Rename', 'Delete'])
-    await expect(version.getByRole('button', { name })).toHaveCount(0)
+    await expect(version.getByRole('button', { name })).toHaveCount(0) // nor one for a place
 })

@@ -40,6 +40,8 @@ export const strings = {
     unnamed: (time: string) => `Restored the version of ${time}.`,
     /** As in "Undone: a version restored in History." */
     step: 'a version restored',
+    place: 'Restored this place.',
+    placeStep: 'a place restored',
   },
   nameForm: {
     label: 'Name',
@@ -71,6 +73,7 @@ export const strings = {
     previous: 'Previous change',
     next: 'Next change',
     title: 'Title:',
+    restore: 'Restore this place',
     same: (count: number) => `… ${plural(count, 'unchanged paragraph')}`,
   },
   blockChange: (before: string, after: string) => `${before} → ${after}`,

@@ -11,7 +11,8 @@ import {
   textWith,
   appendBlocks,
 } from './fixtures/text-sketches.ts'
-import { restoreVersion } from './restore.ts'
+import { restorePlace, restoreVersion } from './restore.ts'
+import { treeOf } from './tree.ts'
 
 const item = (...children: BlockSketch[]): BlockSketch => ({ name: 'listItem', children })
 const list = (...texts: string[]): BlockSketch => ({
@@ -248,3 +249,65 @@ const idOf = (type: unknown): string => {
   const { client, clock } = (type as Y.XmlElement)._item!.id
   return `${client}-${clock}`
 }
+
+describe('restoring one place', () => {
+  const edited = () =>
+    versionAndEdited(
+      [paragraph('We go to the sea.'), paragraph('comes back'), list('one', 'two'), paragraph('stays')],
+      (doc) => {
+        textAt(doc, 0).insert(0, 'Tomorrow: ')
+        fragmentOf(doc).delete(1)
+        const text = (elementAt(doc, 1).get(0) as Y.XmlElement).get(0) as Y.XmlElement
+        ;(text.get(0) as Y.XmlText).insert(3, ' and a half')
+        fragmentOf(doc).insert(2, [new Y.XmlElement('horizontalRule')])
+      },
+    )
+  const idsOf = (doc: Y.Doc) => treeOf(fragmentOf(doc)).map(({ id }) => id)
+  const placesIn = (past: Y.Doc, now: Y.Doc) => {
+    const [was, is] = [idsOf(past), idsOf(now)]
+    return [
+      { current: is[0]!, past: was[0]! },
+      { current: null, past: was[1]! },
+      { current: is[1]!, past: was[2]! },
+      { current: is[2]!, past: null },
+    ]
+  }
+
+  test.each([
+    ['letters', 0],
+    ['a block that was removed', 1],
+    ['a list', 2],
+    ['a block that was added', 3],
+  ])('%s, and nothing else', (_what, index) => {
+    const { past, now } = edited()
+    const before = bodyOf(now)
+    const was = bodyOf(past)
+    restorePlace(now, past, placesIn(past, now)[index]!)
+    const expected = [
+      [was[0], ...before.slice(1)],
+      [before[0], was[1], ...before.slice(1)],
+      [before[0], was[2], ...before.slice(2)],
+      [...before.slice(0, 2), before[3]],
+    ][index]
+    expect(bodyOf(now)).toEqual(expected)
+  })
+
+  test('each in any order leads to the version', () => {
+    const order = fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 })
+    fc.assert(
+      fc.property(order, (indexes) => {
+        const { past, now } = edited()
+        const places = placesIn(past, now)
+        for (const index of indexes) restorePlace(now, past, places[index]!)
+        expect(bodyOf(now)).toEqual(bodyOf(past))
+      }),
+    )
+  })
+
+  test('a place that is gone meanwhile changes nothing', () => {
+    const { past, now } = edited()
+    const before = Y.encodeStateVector(now)
+    restorePlace(now, past, { current: 'gone', past: null })
+    expect(Y.encodeStateVector(now)).toEqual(before)
+  })
+})

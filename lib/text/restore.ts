@@ -25,10 +25,30 @@ export function restoreVersion(doc: Y.Doc, version: Y.Doc): void {
   })
 }
 
+/** The ids of a block of the body as it is and as it was; null where there is none. */
+export interface ChangedPlace {
+  readonly current: string | null
+  readonly past: string | null
+}
+
+/** Makes one block what it was in `version`, brings it back, or removes it. All others stay as they are. */
+export function restorePlace(doc: Y.Doc, version: Y.Doc, place: ChangedPlace): void {
+  const body = doc.getXmlFragment('default')
+  const [currentNodes, versionNodes] = [storedTreeOf(body), storedTreeOf(version.getXmlFragment('default'))]
+  const isPlace = (current: TreeNode | null, wanted: TreeNode | null): boolean =>
+    (current !== null && current.id === place.current) || (wanted !== null && wanted.id === place.past)
+  doc.transact(() => restoreNodes(body, currentNodes, versionNodes, isPlace))
+}
+
 type YjsNode = Y.XmlElement | Y.XmlText
 
 /** What the tree leaves out of `parent` goes: only another program writes it, and with it the editor could not go on. */
-function restoreNodes(parent: Y.XmlFragment, present: readonly TreeNode[], past: readonly TreeNode[]): void {
+function restoreNodes(
+  parent: Y.XmlFragment,
+  present: readonly TreeNode[],
+  past: readonly TreeNode[],
+  isRestored: (current: TreeNode | null, wanted: TreeNode | null) => boolean = () => true,
+): void {
   const removed: YjsNode[] = []
   let last: YjsNode | null = null
   let inserted: YjsNode[] = []
@@ -38,6 +58,11 @@ function restoreNodes(parent: Y.XmlFragment, present: readonly TreeNode[], past:
     inserted = []
   }
   for (const [current, wanted] of alignNodes(present, past)) {
+    if (!isRestored(current, wanted)) {
+      flush()
+      last = current?.type ?? last
+      continue
+    }
     if (current && wanted && patchNode(current, wanted)) {
       flush()
       last = current.type

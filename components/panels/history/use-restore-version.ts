@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type * as Y from 'yjs'
 import type { OpenDocument } from '@/lib/client.ts'
-import { restoreVersion } from '@/lib/text/restore.ts'
+import { type ChangedPlace, restorePlace, restoreVersion } from '@/lib/text/restore.ts'
 import type { VersionEntry } from '@/components/http-api.ts'
 import { useSettings } from '@/components/settings/use-settings.ts'
 import { toast } from '@/components/ui/toast.ts'
@@ -38,6 +38,16 @@ export function useRestoreVersion(document: string, opened: OpenDocument, isLink
     toast(restored, { action: { label: frameStrings.undo, onClick: takeBack } })
   }
   return { restore, isBusy }
+}
+
+/** One place is less than a version: Undo brings it back, and nothing is saved before. */
+export function restoreOnePlace(opened: OpenDocument, version: Y.Doc, place: ChangedPlace): void {
+  const { takeBack } = runUndoable(
+    undoOf(opened, panelStrings.entries.history.name),
+    strings.restored.placeStep,
+    () => restorePlace(opened.doc, version, place),
+  )
+  toast(strings.restored.place, { action: { label: frameStrings.undo, onClick: takeBack } })
 }
 
 const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

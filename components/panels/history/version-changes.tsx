@@ -1,8 +1,10 @@
-import { ArrowDown, ArrowUp } from 'lucide-react'
+import { ArrowDown, ArrowUp, RotateCcw } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import { type BlockDifference, differencesBetween, differenceSummaryOf } from '@/lib/text/diff.ts'
+import type { ChangedPlace } from '@/lib/text/restore.ts'
 import { diffRuns } from '@/lib/text/word-diff.ts'
 import { Button, buttonClass } from '@/components/ui/button.tsx'
+import { IconButton } from '@/components/ui/icon-button.tsx'
 import { DifferenceView, DiffPiecesView } from './difference-view.tsx'
 import { goToChange } from './go-to-change.ts'
 import type { TitledText } from './use-current-text.ts'
@@ -12,10 +14,12 @@ import { strings } from '@/lib/strings/history.ts'
 interface VersionChangesProps {
   readonly before: TitledText
   readonly after: TitledText
+  /** Missing where the text after is not the present one, or may not be changed. */
+  readonly onRestore?: ((place: ChangedPlace) => void) | undefined
 }
 
 /** Shows all differences, with a little unchanged text around them. */
-export function VersionChanges({ before, after }: VersionChangesProps) {
+export function VersionChanges({ before, after, onRestore }: VersionChangesProps) {
   const [shownGaps, setShownGaps] = useState<ReadonlySet<string>>(new Set())
   const list = useRef<HTMLDivElement>(null)
   const differences = useMemo(
@@ -49,7 +53,7 @@ export function VersionChanges({ before, after }: VersionChangesProps) {
         <TitleChange before={before.title} after={after.title} />
         {rows.map((row) =>
           'difference' in row ? (
-            <DifferenceView key={row.key} difference={row.difference} />
+            <RestorableDifference key={row.key} difference={row.difference} onRestore={onRestore} />
           ) : shownGaps.has(row.key) ? (
             row.gap.map((difference) => <DifferenceView key={rowKeyOf(difference)} difference={difference} />)
           ) : (
@@ -59,6 +63,33 @@ export function VersionChanges({ before, after }: VersionChangesProps) {
       </div>
     </div>
   )
+}
+
+interface RestorableDifferenceProps {
+  readonly difference: BlockDifference
+  readonly onRestore: VersionChangesProps['onRestore']
+}
+
+function RestorableDifference({ difference, onRestore }: RestorableDifferenceProps) {
+  if (!onRestore || difference.kind === 'same') return <DifferenceView difference={difference} />
+  return (
+    <div className="flex items-start gap-1">
+      <div className="min-w-0 flex-1">
+        <DifferenceView difference={difference} />
+      </div>
+      <IconButton
+        name={strings.changes.restore}
+        Icon={RotateCcw}
+        onClick={() => onRestore(placeOf(difference))}
+      />
+    </div>
+  )
+}
+
+function placeOf(difference: BlockDifference): ChangedPlace {
+  if (!('block' in difference)) return { current: difference.after.id, past: difference.before.id }
+  const { id } = difference.block
+  return difference.kind === 'removed' ? { current: null, past: id } : { current: id, past: null }
 }
 
 const changesSentence = (

@@ -1,12 +1,16 @@
 import { ArrowLeft } from 'lucide-react'
-import { useId, useMemo, useState } from 'react'
+import { useCallback, useId, useMemo, useState } from 'react'
 import type * as Y from 'yjs'
+import type { OpenDocument } from '@/lib/client.ts'
+import type { ChangedPlace } from '@/lib/text/restore.ts'
+import { canWrite } from '@/components/opening/can-write.ts'
 import type { VersionEntry } from '@/components/http-api.ts'
 import type { PanelProps } from '@/components/panels/panel-props.ts'
 import { Button, buttonClass } from '@/components/ui/button.tsx'
 import { useSettings } from '@/components/settings/use-settings.ts'
 import { VersionChanges } from './version-changes.tsx'
 import { useCurrentText, titledTextOf, type TitledText } from './use-current-text.ts'
+import { restoreOnePlace } from './use-restore-version.ts'
 import { VersionActions } from './version-actions.tsx'
 import { useVersionText } from './use-versions.ts'
 import { useShownPeople } from '@/components/following/use-shown-people.ts'
@@ -67,7 +71,8 @@ export function VersionView({ versions, onClose, ...panel }: VersionViewProps) {
       )}
       {text.data && (!compared || comparedText.data) ? (
         <Comparison
-          opened={opened.doc}
+          opened={opened}
+          canRestore={canWrite(panel)}
           version={text.data}
           other={comparedText.data ?? null}
           comparedWith={comparedWith}
@@ -144,7 +149,8 @@ function OtherVersionChoice({ versions, chosen, onChange }: OtherVersionChoicePr
 }
 
 interface ComparisonProps {
-  readonly opened: Y.Doc
+  readonly opened: OpenDocument
+  readonly canRestore: boolean
   readonly version: Y.Doc
   readonly other: Y.Doc | null
   readonly comparedWith: ComparedWith
@@ -154,11 +160,18 @@ interface ComparisonProps {
 const emptyText: TitledText = { title: '', blocks: [] }
 
 /** What is older is always before. */
-function Comparison({ opened, version, other, comparedWith, isOtherNewer }: ComparisonProps) {
-  const currentText = useCurrentText(opened)
+function Comparison({ opened, canRestore, version, other, comparedWith, isOtherNewer }: ComparisonProps) {
+  const currentText = useCurrentText(opened.doc)
   const versionText = useMemo(() => titledTextOf(version), [version])
   const otherText = useMemo(() => (other ? titledTextOf(other) : emptyText), [other])
-  if (comparedWith === 'now') return <VersionChanges before={versionText} after={currentText} />
+  const restore = useCallback(
+    (place: ChangedPlace) => restoreOnePlace(opened, version, place),
+    [opened, version],
+  )
+  if (comparedWith === 'now')
+    return (
+      <VersionChanges before={versionText} after={currentText} onRestore={canRestore ? restore : undefined} />
+    )
   return isOtherNewer ? (
     <VersionChanges before={versionText} after={otherText} />
   ) : (
