@@ -12,4 +12,5 @@ export const strings = {
   cancel: 'Cancel',
   retry: 'Retry',
   upload: 'Upload',
+  ofFile: (action: string, file: string) => (file === '' ? action : `${action}: ${file}`),
 } as const

@@ -69,8 +69,9 @@ class FileCardView implements NodeView {
     const document = documentIdOf(textBindingOf(this.#view.state)?.text.doc)
     const file = fileIdOf(attrs)
     this.#stopWatching()
-    this.#stopWatching = watchUploadNote({ file, document }, (content) => this.#note.show(content))
-    return new FileDownload({ file, name: fileNameOf(attrs), document }, (state) => {
+    const name = fileNameOf(attrs)
+    this.#stopWatching = watchUploadNote({ file, document }, (content) => this.#note.show(content, name))
+    return new FileDownload({ file, name, document }, (state) => {
       const words = cardWords(state)
       this.dom.dataset.label = words === null ? fileLabelOf(attrs) : `${fileLabelOf(attrs)}, ${words}`
     })

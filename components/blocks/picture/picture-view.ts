@@ -138,7 +138,7 @@ class PictureView implements NodeView {
     const { state } = this.#state
     this.dom.dataset.shown = state
     this.#viewButton.hidden = state !== 'shown'
-    this.#note.show(this.#uploadNote ?? this.#pictureNote())
+    this.#note.show(this.#uploadNote ?? this.#pictureNote(), fileNameOf(this.#node.attrs))
   }
 
   #pictureNote(): FileNoteContent | null {

@@ -30,8 +30,12 @@ export class FileNote {
     this.element.hidden = true
   }
 
-  /** The words are no part of the text: the style sheet writes them. */
-  show(content: FileNoteContent | null): void {
+  /**
+   * The words are no part of the text: the style sheet writes them.
+   *
+   * @param file The name of the file: a text may have several that are on their way.
+   */
+  show(content: FileNoteContent | null, file: string): void {
     if (!content && this.element.contains(document.activeElement)) this.#onLeave()
     this.element.hidden = content === null
     if (!content) return
@@ -42,7 +46,7 @@ export class FileNote {
     this.#run = action?.run ?? (() => {})
     if (!action) return
     this.#button.dataset.label = action.label
-    this.#button.ariaLabel = action.label
+    this.#button.ariaLabel = strings.ofFile(action.label, file)
   }
 }
 

@@ -46,7 +46,10 @@ export function EditorToolbar({ editor, onLink, onComment }: EditorToolbarProps)
       <CommentButton onComment={onComment} />
       <ToolbarDivider />
       <GroupButtons editor={editor} group={blockGroup} />
-      <TableMenu editor={editor} />
+      {/* Its place is kept: the other buttons stay where they are when the caret enters a table. */}
+      <div className="size-8 shrink-0 pointer-coarse:size-10">
+        <TableMenu editor={editor} />
+      </div>
     </Toolbar>
   )
 }
