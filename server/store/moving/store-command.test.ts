@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { EXIT } from '../../exit-codes.ts'
 import { startChild } from '../../fixtures/child-process.ts'
+import { PURGED_AT } from '../../retention/remove-document.ts'
 import { textEdit } from '../fixtures/text-edits.ts'
 import { DESK } from './fixtures/fill-store.ts'
 import {
@@ -84,13 +85,19 @@ test('the program says what it did, and with which hash', async () => {
   expect(existsSync(fixture.fileNamed('x'))).toBe(false)
 })
 
-test('reindex builds the index of the search anew, and says of how many documents', async () => {
+test('reindex builds the index of the search anew, says of how many documents, and fails where one is damaged', async () => {
   const { dataDir, name } = fixture.source
-  await using child = startStoreProgram(dataDir, 'reindex')
-  expect(await child.ended).toMatchObject({
-    code: 0,
-    stdout: expect.stringMatching(/^The search index of .* was built anew: \d+ documents\.\n$/) as string,
-    stderr: '',
-  })
+  const reindex = async () => {
+    await using child = startStoreProgram(dataDir, 'reindex')
+    return await child.ended
+  }
+  const stdout = `The search index of ${name} was built anew: 1 documents.\n`
+  const stderr = '1 documents could not be loaded, and are not in it.\n'
+  // The snapshot of what is in the trash has no valid checksum.
+  expect(await reindex()).toMatchObject({ code: EXIT.failed, stdout, stderr })
+  await withStore(fixture.source, ({ db }) =>
+    db.updateTable('documents').set({ deleted_at: PURGED_AT }).where('id', '=', 'in-trash').execute(),
+  )
+  expect(await reindex()).toMatchObject({ code: 0, stdout, stderr: '' })
   expect(existsSync(`${name}-search`)).toBe(true)
 })
