@@ -25,9 +25,20 @@ export default function SearchDialog({ initialQuery, onClose }: SearchDialogProp
   const [chosen, setChosen] = useState<SearchResult | null>(null)
   const router = useRouter()
   const answer = useSearch(query)
+  /** The query for which Enter was pressed before it was answered. */
+  const [entered, setEntered] = useState('')
+  const isAnswered = answer.query === query.trim()
   const choose = (result: SearchResult) => {
     setChosen(result)
     setOpen(false)
+  }
+  if (entered !== '' && isAnswered) {
+    setEntered('')
+    if (answer.results[0]) choose(answer.results[0])
+  }
+  const type = (text: string) => {
+    setQuery(text)
+    setEntered('')
   }
   const onOpenChangeComplete = (isOpen: boolean) => {
     if (isOpen) return
@@ -46,7 +57,7 @@ export default function SearchDialog({ initialQuery, onClose }: SearchDialogProp
             mode="none"
             filter={null}
             value={query}
-            onValueChange={(text, { reason }) => reason !== 'item-press' && setQuery(text)}
+            onValueChange={(text, { reason }) => reason !== 'item-press' && type(text)}
             items={answer.results}
             itemToStringValue={({ title }: SearchResult) => title}
             autoHighlight="always"
@@ -56,6 +67,12 @@ export default function SearchDialog({ initialQuery, onClose }: SearchDialogProp
               <Autocomplete.Input
                 aria-label={strings.title}
                 placeholder={strings.placeholder}
+                onKeyDown={(event) => {
+                  const isComposing = event.keyCode === 229
+                  if (event.key !== 'Enter' || isComposing || isAnswered) return
+                  event.preventBaseUIHandler()
+                  setEntered(query.trim())
+                }}
                 className="h-12 min-w-0 flex-1 bg-transparent text-ink outline-none placeholder:text-muted focus:outline-none"
               />
             </Autocomplete.InputGroup>
@@ -88,19 +105,12 @@ export default function SearchDialog({ initialQuery, onClose }: SearchDialogProp
 
 /** What is said instead of results, or above them. */
 function SearchNotice({ query, answer }: { query: string; answer: SearchAnswer }) {
-  const { results, isSearching, problem, isOnDevice, retry } = answer
-  const status =
-    query.trim() === '' ? strings.hint : isSearching ? strings.searching : strings.nothing(query.trim())
+  const { results, problem, isAnswer, retry } = answer
   return (
     <>
-      <output className="sr-only">
-        {!isSearching && results.length > 0 && strings.found(results.length)}
-      </output>
       {problem !== null && (
         <div role="alert" className="flex items-center gap-3 px-4 py-3 text-sm text-muted">
-          <p className="min-w-0 flex-1">
-            {problem} {isOnDevice && strings.onDevice}
-          </p>
+          <p className="min-w-0 flex-1">{problem}</p>
           {retry && (
             <Button shape="small" onClick={retry}>
               {common.tryAgain}
@@ -108,9 +118,16 @@ function SearchNotice({ query, answer }: { query: string; answer: SearchAnswer }
           )}
         </div>
       )}
-      {results.length === 0 && (problem === null || isOnDevice) && (
-        <p className="px-4 py-6 text-center text-muted">{status}</p>
-      )}
+      <output className={results.length > 0 || !isAnswer ? 'sr-only' : 'px-4 py-6 text-center text-muted'}>
+        {statusOf(query.trim(), answer)}
+      </output>
     </>
   )
+}
+
+function statusOf(query: string, { results, isSearching, isAnswer }: SearchAnswer): string {
+  if (query === '') return strings.hint
+  if (isSearching) return strings.searching
+  if (results.length > 0) return strings.found(results.length)
+  return isAnswer ? strings.nothing(query) : ''
 }

@@ -1,21 +1,25 @@
 'use client'
 
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { ApiRequestError, api } from '@/components/http-api.ts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { queryClient } from '@/components/query-client.ts'
 import { useDebounced } from '@/components/documents/use-debounced.ts'
+import { findPage, resultsOf } from './find-page.ts'
+import type { DeviceTexts } from './search-device.ts'
 import type { SearchResult } from './search-result-type.ts'
 
 /** In ms without a key press. */
 const SEARCH_DEBOUNCE_MS = 120
 
 export interface SearchAnswer {
+  /** What this is the answer to: another one than is typed, until that is answered. */
+  readonly query: string
   readonly results: readonly SearchResult[]
   readonly isSearching: boolean
-  /** A sentence; null where the server has answered. */
+  /** Sentences; null where the server has answered. */
   readonly problem: string | null
-  /** The server could not be asked. */
-  readonly isOnDevice: boolean
+  /** False where nothing was searched. */
+  readonly isAnswer: boolean
   readonly retry: (() => void) | null
   /** Null where there are no more. */
   readonly showMore: (() => void) | null
@@ -23,55 +27,44 @@ export interface SearchAnswer {
 
 /** Asks the server as one types; without it, searches what this device holds. */
 export function useSearch(typed: string): SearchAnswer {
-  const query = useDebounced(typed.trim(), SEARCH_DEBOUNCE_MS)
-  const isWanted = query !== ''
-  const server = useInfiniteQuery(
+  const wanted = typed.trim()
+  const query = useDebounced(wanted, SEARCH_DEBOUNCE_MS)
+  const [texts] = useState<DeviceTexts>(() => new Map())
+  const { data, error, isFetching, hasNextPage, refetch, fetchNextPage } = useInfiniteQuery(
     {
       queryKey: ['search', query],
-      queryFn: ({ pageParam: cursor, signal }) => api.search(query, cursor, signal),
+      queryFn: ({ pageParam: cursor, signal }) => findPage(query, cursor, texts, signal),
       initialPageParam: null as string | null,
       getNextPageParam: ({ next }) => next,
       placeholderData: (previous) => previous,
-      enabled: isWanted,
+      enabled: query !== '',
       retry: false,
       staleTime: 0,
       gcTime: 0,
     },
     queryClient,
   )
-  const { error } = server
-  const isOnDevice = error instanceof ApiRequestError && error.status === 0
-  const device = useQuery(
-    {
-      queryKey: ['search on device', query],
-      queryFn: async ({ signal }) => (await import('./search-device.ts')).searchDevice(query, signal),
-      enabled: isWanted && isOnDevice,
-      retry: false,
-      gcTime: 0,
-    },
-    queryClient,
-  )
-  const isWaiting = typed.trim() !== query
-  if (typed.trim() === '') return noAnswer
+  const first = data?.pages[0]
+  const isSearching = wanted !== query || isFetching
+  if (wanted === '') return noAnswer
+  if (!first) return { ...noAnswer, isSearching, problem: error?.message ?? null, isAnswer: !error }
   return {
-    results: isOnDevice
-      ? (device.data ?? [])
-      : error
-        ? []
-        : (server.data?.pages.flatMap(({ results }) => results) ?? []),
-    isSearching: isWaiting || (isOnDevice ? device.isFetching : server.isFetching),
-    problem: isWaiting ? null : (error?.message ?? null),
-    isOnDevice,
-    retry: isOnDevice ? () => void server.refetch() : null,
-    showMore: server.hasNextPage && !error ? () => void server.fetchNextPage() : null,
+    query: first.query,
+    results: resultsOf(data.pages),
+    isSearching,
+    problem: first.problem ?? error?.message ?? null,
+    isAnswer: first.isAnswer,
+    retry: first.canRetry ? () => void refetch() : null,
+    showMore: hasNextPage ? () => void fetchNextPage() : null,
   }
 }
 
 const noAnswer: SearchAnswer = {
+  query: '',
   results: [],
   isSearching: false,
   problem: null,
-  isOnDevice: false,
+  isAnswer: true,
   retry: null,
   showMore: null,
 }

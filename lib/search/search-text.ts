@@ -1,5 +1,5 @@
 /** Searches one text without an index, as a device does that has few of them. */
-import type { SearchedText } from './passage.ts'
+import type { Passage, SearchedText } from './passage.ts'
 import { findTerms, firstLineOf, type Snippet, snippetOf, type TextRange } from './search-marks.ts'
 import type { SearchTerm, SearchTerms } from './search-query.ts'
 
@@ -13,16 +13,17 @@ export function searchText({ title, passages }: SearchedText, terms: SearchTerms
   const inTitle = findTerms(title, terms)
   const found = new Set<SearchTerm>(inTitle.found)
   let best: { readonly passage: string; readonly count: number } | null = null
-  for (const { text } of passages) {
-    const inPassage = termsIn(text, terms)
+  for (const passage of passages) {
+    const inPassage = terms.filter((term) => hasTerm(passage, term))
     inPassage.forEach((term) => found.add(term))
-    if (inPassage.size > (best?.count ?? 0)) best = { passage: text, count: inPassage.size }
-    if (inPassage.size === terms.length) break
+    if (inPassage.length > (best?.count ?? 0)) best = { passage: passage.text, count: inPassage.length }
+    if (inPassage.length === terms.length) break
   }
   if (found.size < terms.length) return null
   const snippet = best && snippetOf(best.passage, terms)
   return { titleMarks: inTitle.marks, snippet: snippet ?? firstLineOf(passages[0]?.text ?? '') }
 }
 
-const termsIn = (passage: string, terms: SearchTerms): ReadonlySet<SearchTerm> =>
-  new Set(passage.split('\n').flatMap((line) => [...findTerms(line, terms).found]))
+/** As the server asks its index. */
+const hasTerm = ({ tokens }: Passage, { tokens: wanted, isPrefix }: SearchTerm): boolean =>
+  tokens.includes(` ${wanted.join(' ')}${isPrefix ? '' : ' '}`)

@@ -11,4 +11,6 @@ export const strings = {
   more: 'Show more',
   ownedBy: (name: string) => `Owned by ${name}`,
   onDevice: 'These are the documents on this device.',
+  unread: (count: number) => `${plural(count, 'document')} could not be read.`,
+  deviceFailed: 'The documents on this device could not be searched.',
 } as const

@@ -1,0 +1,70 @@
+/** A page of what is found: of the server, and without it of what this device holds. */
+import { ApiRequestError, api } from '@/components/http-api.ts'
+import { BadQuery } from '@/lib/search/search-query.ts'
+import { strings } from '@/lib/strings/search-dialog.ts'
+import type { DeviceTexts } from './search-device.ts'
+import type { SearchResult } from './search-result-type.ts'
+
+export interface FoundPage {
+  readonly query: string
+  readonly results: readonly SearchResult[]
+  /** The cursor of the next page; null after the last. */
+  readonly next: string | null
+  /** Sentences; null where the server has answered. */
+  readonly problem: string | null
+  /** False where nothing was searched. */
+  readonly isAnswer: boolean
+  readonly canRetry: boolean
+}
+
+/** @throws {ApiRequestError} for a later page than the first: what was found before it stays. */
+export async function findPage(
+  query: string,
+  cursor: string | null,
+  texts: DeviceTexts,
+  signal: AbortSignal,
+): Promise<FoundPage> {
+  try {
+    const page = await api.search(query, cursor, signal)
+    return { query, ...page, problem: null, isAnswer: true, canRetry: false }
+  } catch (error) {
+    if (!(error instanceof ApiRequestError) || cursor !== null) throw error
+    if (error.status === 0) return findOnDevice(query, error.message, texts, signal)
+    return unanswered(query, error.message, error.status !== 400)
+  }
+}
+
+async function findOnDevice(
+  query: string,
+  problem: string,
+  texts: DeviceTexts,
+  signal: AbortSignal,
+): Promise<FoundPage> {
+  try {
+    const { searchDevice } = await import('./search-device.ts')
+    const { results, unread } = await searchDevice(query, texts, signal)
+    const sentences = [problem, strings.onDevice, ...(unread > 0 ? [strings.unread(unread)] : [])]
+    return { query, results, next: null, problem: sentences.join(' '), isAnswer: true, canRetry: true }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof BadQuery) return unanswered(query, error.message, false)
+    return unanswered(query, `${problem} ${strings.deviceFailed}`, true)
+  }
+}
+
+const unanswered = (query: string, problem: string, canRetry: boolean): FoundPage => ({
+  query,
+  results: [],
+  next: null,
+  problem,
+  isAnswer: false,
+  canRetry,
+})
+
+/** Each document once: where the order has changed between two pages, the second one may have it again. */
+export function resultsOf(pages: readonly FoundPage[]): SearchResult[] {
+  const known = new Set<string>()
+  return pages.flatMap(({ results }) =>
+    results.filter(({ document }) => known.size < known.add(document).size),
+  )
+}
