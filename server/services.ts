@@ -49,6 +49,7 @@ import { ClientIdBudget } from './rooms/client-id-budget.ts'
 import { RECOVERY_MS } from './rooms/client-owners.ts'
 import { createRooms } from './rooms/create-rooms.ts'
 import { DocumentMemory } from './rooms/document-memory.ts'
+import { LastingSearchIndex } from './search/lasting-search-index.ts'
 import { Search, withChangesNoted } from './search/search.ts'
 import { createSessions } from './sessions/create-sessions.ts'
 import { BufferBudget } from './sessions/buffer-budget.ts'
@@ -136,7 +137,13 @@ export async function openServices(
   const forwarding = createForwarding({ ...config, nodes, secret, log })
   const counts = new ServerCounts()
   const measuredStore = createMeasuredStore(store.documents, counts, tracing)
-  const search = new Search({ index: await store.openSearchIndex(), store: measuredStore, log })
+  const searchIndex = new LastingSearchIndex({
+    open: (isDamaged) => store.openSearchIndex(isDamaged),
+    clock: realClock,
+    log,
+  })
+  const search = new Search({ index: searchIndex, store: measuredStore, log })
+  searchIndex.onReopened = () => search.indexer.start()
   const documents = withChangesNoted(measuredStore, (document) => search.indexer.onChanged(document))
   const meter = new Meter({ rate: config.limitWork, share, refusals: counts.meteredWork, log })
   const merger = new DocumentMerger()

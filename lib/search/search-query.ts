@@ -22,14 +22,14 @@ export class BadQuery extends Error {
   override readonly name = 'BadQuery'
 }
 
-/** @throws {BadQuery} with a sentence, for a query that is too long or holds no word. */
+/** @throws {BadQuery} with a sentence, for a query that is too long or holds no word. What is repeated counts once. */
 export function readSearchQuery(text: string): SearchTerms {
   if (text.length > MAX_QUERY_LENGTH) throw new BadQuery(strings.tooLong(MAX_QUERY_LENGTH))
   const terms = [...termsIn(text)]
   if (terms.length === 0) throw new BadQuery(strings.noWord)
   if (terms.reduce((sum, { tokens }) => sum + tokens.length, 0) > MAX_QUERY_TOKENS)
     throw new BadQuery(strings.tooManyWords(MAX_QUERY_TOKENS))
-  return terms
+  return [...new Map(terms.map((term) => [JSON.stringify(term), term])).values()]
 }
 
 const pieces = /["“”„«»](?<phrase>[^"“”„«»]*)(?<end>["“”„«»])?|[^\s"“”„«»]+/gu

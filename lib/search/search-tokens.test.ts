@@ -97,6 +97,16 @@ describe('a search', () => {
     expect(() => readSearchQuery('ab '.repeat(40))).toThrow('Search for at most 32 words.')
   })
 
+  test('counts what is repeated once', () => {
+    expect(
+      readSearchQuery('red "a b" red "a b" red').map(({ tokens, isPrefix }) => [...tokens, isPrefix]),
+    ).toEqual([
+      ['red', false],
+      ['a', 'b', false],
+      ['red', true],
+    ])
+  })
+
   test('takes any letters, and no operator comes through', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (query) => {

@@ -77,6 +77,34 @@ test('a text is cut at its limits, in passages of a bounded length', () => {
   expect(passages.every(({ tokens }) => tokens.startsWith(' ') && tokens.endsWith(' '))).toBe(true)
 })
 
+test.each([
+  ['words', Array.from({ length: 1_500 }, (_, at) => `word${at}`), ' '],
+  ['Chinese', Array.from({ length: 5_000 }, (_, at) => String.fromCodePoint(0x4e00 + at)), ''],
+  ['surrogate pairs', Array.from({ length: 2_500 }, (_, at) => String.fromCodePoint(0x20000 + at)), ''],
+])('each phrase of a line of many passages is found: %s', (_what, words, blank) => {
+  const { passages } = readSearchedText(bodyOf('', paragraph(`x${blank}${words.join(blank)}`)), null)
+  expect(passages.length).toBeGreaterThan(1)
+  expect(passages.some(({ text }) => text.includes('\ufffd'))).toBe(false)
+  for (let at = 0; at + 20 <= words.length; at += 5) {
+    const [term] = readSearchQuery(`"${words.slice(at, at + 20).join(blank)}"`)
+    const phrase = term!.tokens.join(' ')
+    expect(passages.filter(({ tokens }) => tokens.includes(phrase)).length, phrase).toBeGreaterThan(0)
+  }
+  const known = new Set(words)
+  if (blank)
+    for (const { tokens } of passages)
+      for (const token of tokens.trim().split(' '))
+        expect(known.has(token) || token === 'x', token).toBe(true)
+})
+
+test('a word is kept 16,384 times, and none beside it becomes its neighbour', () => {
+  const lines = Array.from({ length: 400 }, () => paragraph('a b '.repeat(100)))
+  const { passages } = readSearchedText(bodyOf('', ...lines), null)
+  const tokens = passages.flatMap((passage) => passage.tokens.split(' '))
+  expect(tokens.filter((token) => token === 'a')).toHaveLength(16_384)
+  expect(tokens.some((token, at) => token === 'a' && tokens[at + 1] === 'a')).toBe(false)
+})
+
 test('distinct words are bounded, and no line goes on in the next', () => {
   const words = Array.from({ length: 100_000 }, (_, at) => `word${at.toString(36)}`)
   const lines = Array.from({ length: 1_000 }, (_, at) =>

@@ -11,7 +11,7 @@ import { MAX_THREADS, readThread, storedThreadsOf } from '../comments/stored-thr
 import { isTextBlock, shownTextOf } from '../text/plain-text.ts'
 import { blocksAmong, isTextNode, type TreeNode, treeOf } from '../text/tree.ts'
 import { LINE_END, type Passage, type SearchedText } from './passage.ts'
-import { tokensOf } from './search-tokens.ts'
+import { MAX_TOKEN_LENGTH, tokensOf } from './search-tokens.ts'
 
 /** A result shows some letters of one passage, so that no more than this is read for each. */
 const PASSAGE_LENGTH = 2_000
@@ -20,6 +20,10 @@ const MAX_TEXT_LENGTH = 1_000_000
 /** What the distinct tokens of a document take in PostgreSQL's `tsvector`, which has at most 1 MiB. */
 const MAX_TOKENS_BYTES = 1_000_000
 const TOKEN_OVERHEAD_BYTES = 12
+/** Of a token in a document: a phrase is looked for at each. Of 170,000 words of English, 10,000 are "the". */
+const MAX_POSITIONS = 16_384
+/** How much of a long line two pieces share, so that each phrase of a query is whole in one of them. */
+const OVERLAP_LENGTH = 200
 
 export function readSearchedText(body: Y.Doc, comments: Y.Doc | null): SearchedText {
   const title = body.getText('title').toJSON().slice(0, PASSAGE_LENGTH).replaceAll(/\s+/g, ' ').trim()
@@ -49,9 +53,28 @@ function* commentsIn(comments: Y.Doc): Generator<string, void, undefined> {
     for (const { text } of readThread(id, stored.get(id))?.messages ?? []) yield text
 }
 
+/** A line of many passages, in pieces that begin and end between words, and never within a character. */
+function* piecesOf(line: string): Generator<string, void, undefined> {
+  let from = 0
+  for (; line.length - from > PASSAGE_LENGTH;) {
+    const end = from + PASSAGE_LENGTH
+    const blank = line.lastIndexOf(' ', end)
+    const to = blank > end - OVERLAP_LENGTH ? blank : startOfCharacter(line, end)
+    yield line.slice(from, to)
+    const next = to - OVERLAP_LENGTH
+    const word = line.indexOf(' ', next)
+    from = word !== -1 && word - next < MAX_TOKEN_LENGTH ? word + 1 : startOfCharacter(line, next)
+  }
+  yield line.slice(from)
+}
+
+/** Of a surrogate pair, where its first half is. */
+const startOfCharacter = (line: string, at: number): number =>
+  line.codePointAt(at - 1)! > 0xffff ? at - 1 : at
+
 class PassageWriter {
   readonly #passages: Passage[] = []
-  readonly #known = new Set<string>()
+  readonly #counts = new Map<string, number>()
   #lines: string[] = []
   #tokens: string[] = []
   #length = 0
@@ -61,8 +84,7 @@ class PassageWriter {
   /** Returns false once there is no room for more. */
   add(text: string): boolean {
     for (const line of text.split('\n'))
-      for (let at = 0; at < line.length; at += PASSAGE_LENGTH)
-        if (!this.#addLine(line.slice(at, at + PASSAGE_LENGTH))) return false
+      for (const piece of piecesOf(line)) if (!this.#addLine(piece)) return false
     return true
   }
 
@@ -73,12 +95,7 @@ class PassageWriter {
 
   #addLine(line: string): boolean {
     if (line.trim() === '') return true
-    const tokens = [...tokensOf(line)].map(({ text }) => text)
-    for (const token of tokens) {
-      if (this.#known.has(token)) continue
-      this.#known.add(token)
-      this.#tokensBytes += bytesOf(token) + TOKEN_OVERHEAD_BYTES
-    }
+    const tokens = Array.from(tokensOf(line), ({ text }) => this.#countToken(text))
     this.#textLength += line.length
     if (this.#textLength > MAX_TEXT_LENGTH || this.#tokensBytes > MAX_TOKENS_BYTES) return false
     if (this.#length + line.length > PASSAGE_LENGTH) this.#endPassage()
@@ -86,6 +103,13 @@ class PassageWriter {
     this.#tokens.push(tokens.join(' '))
     this.#length += line.length + 1
     return true
+  }
+
+  #countToken(token: string): string {
+    const count = this.#counts.get(token) ?? 0
+    this.#counts.set(token, count + 1)
+    if (count === 0) this.#tokensBytes += bytesOf(token) + TOKEN_OVERHEAD_BYTES
+    return count < MAX_POSITIONS ? token : LINE_END
   }
 
   #endPassage(): void {

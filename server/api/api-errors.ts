@@ -5,6 +5,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Logger } from 'pino'
 import { strings } from '../../lib/strings/api.ts'
 import { strings as importStrings } from '../../lib/strings/import.ts'
+import { strings as searchStrings } from '../../lib/strings/search.ts'
 import { TooManyShareLinks } from '../access/share-links.ts'
 import { ImportRefused } from '../../lib/import/imported-document.ts'
 import { ExportRefused } from '../export/exports.ts'
@@ -14,6 +15,7 @@ import { UploadRefused } from '../files/uploads.ts'
 import { incrementCount } from '../metrics/server-counts.ts'
 import { RoomRefusal } from '../rooms/rooms.ts'
 import { NoSpace } from '../storage/storage-quota.ts'
+import { REOPEN_MS, SearchUnavailable } from '../search/lasting-search-index.ts'
 import { StoreError } from '../store/store.ts'
 import { DownloadRefused } from '../versions/state-downloads.ts'
 import { TooManyVersions } from '../versions/versions.ts'
@@ -90,6 +92,8 @@ export function asApiError(error: Error): ApiError | null {
   if (error instanceof TooManyImports) return new ApiError('too-many', importStrings.refused.tooMany, 5)
   if (error instanceof DownloadRefused)
     return new ApiError('too-many', strings.version.manyDownloads, error.retryAfterS)
+  if (error instanceof SearchUnavailable)
+    return new ApiError('unavailable', searchStrings.unavailable, REOPEN_MS / 1000)
   return error instanceof StoreError ? unavailable() : null
 }
 

@@ -5,11 +5,12 @@ import { findTerms, firstLineOf, snippetOf } from '../../lib/search/search-marks
 import { strings as nameStrings } from '../../lib/strings/names.ts'
 import { findPrincipalNames } from '../access/principal-names.ts'
 import { apiUnits } from '../metering/prices.ts'
-import type { FoundDocument } from '../search/search-index.ts'
+import { type FoundDocument, MAX_CHOOSING_TERMS } from '../search/search-index.ts'
 import { ApiError } from './api-errors.ts'
 import {
   type Api,
   type ApiDependencies,
+  chargeWork,
   errorResponses,
   jsonResponse,
   requireAdmission,
@@ -42,6 +43,8 @@ export function addSearchRoutes(api: Api, { access, db, search }: ApiDependencie
     )
     const page = { filter, sort, offset, limit: limit + 1 }
     const rows = await search.find(context.get('principal'), terms, page)
+    const passages = rows.reduce((sum, { lookedAt }) => sum + lookedAt, 0)
+    chargeWork(context, apiUnits.searchedPassages(passages, Math.min(terms.length, MAX_CHOOSING_TERMS)))
     const shown = rows.slice(0, limit)
     const end = offset + limit
     const names = await findPrincipalNames(db, [...new Set(shown.map(({ owner }) => owner))])

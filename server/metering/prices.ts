@@ -128,11 +128,10 @@ export const apiUnits = {
   /** What a zip or a DOCX inflates to: 128 MiB take half a second. */
   inflated: (bytes: number): number => bytes * PRICES.inflatedByte,
   sentFile: (bytes: number): number => 3 * PRICES.statement + bytes * PRICES.sentByte,
-  /**
-   * Documents that have all words are sorted, and a passage of each result is read again: with 10,000 documents of 2,000 words 1 to 3 ms a
-   * word that is in all of them.
-   */
+  /** Documents that have all words are sorted: with 10,000 documents of 2,000 words 1 to 3 ms a word that is in all of them. */
   search: (tokens: number, results: number): number => 1_000 + tokens * 1_000 + results * PRICES.statement,
+  /** A term is looked for in a passage of 2,000 characters: 1 to 4 µs. */
+  searchedPassages: (passages: number, terms: number): number => passages * terms * 4,
   /** A document is made or renamed: a room is loaded, edited and committed. */
   serverEdit: 15 * PRICES.statement,
   /** The right of every member is read again. */

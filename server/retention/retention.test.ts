@@ -6,7 +6,7 @@ import { silentLogger } from '../fixtures/silent-logger.ts'
 import { type ApiFixture, openApiFixture } from '../api/fixtures/api-fixture.ts'
 import { type Environment, readConfig } from '../config.ts'
 import { isTestedOnPostgres } from '../store/fixtures/test-store.ts'
-import { createRetention } from './retention.ts'
+import { createRetention, type RetentionDependencies } from './retention.ts'
 
 const DAY_MS = 24 * 3600_000
 
@@ -23,13 +23,14 @@ const clock = {
 }
 const deletedDocuments: string[] = []
 
-const createTestRetention = (environment: Environment = {}) =>
+const createTestRetention = (environment: Environment = {}, search?: RetentionDependencies['search']) =>
   createRetention({
     db: fixture.db,
     log: silentLogger,
     config: readConfig(environment),
     onDocumentDeleted: (document) => deletedDocuments.push(document),
     clock,
+    ...(search && { search }),
   })
 
 beforeEach(async () => {
@@ -153,6 +154,17 @@ describe('deleted documents', () => {
     expect(await createTestRetention(settings).sweep()).toMatchObject({ documents: 1 })
     expect([await rowsWith(document), await rowsWith(keptDocument)]).toMatchObject([{}, { documents: 1 }])
     expect((await call('POST', `/api/trash/${keptDocument}/restore`, { cookie })).status).toBe(204)
+  })
+
+  test('leave although the search index is lost', async () => {
+    const { owner, document } = await createFullDocument()
+    await call('DELETE', `/api/documents/${document}`, { cookie: owner.cookie })
+    days = 31
+    const search = { remove: () => Promise.reject(new Error('the file is damaged')) }
+    expect(await createTestRetention({ GUESTS_KEPT_DAYS: 'off' }, search).sweep()).toMatchObject({
+      documents: 1,
+    })
+    expect(await rowsWith(document)).toEqual({})
   })
 
   test('stay for good when the setting is off', async () => {

@@ -100,7 +100,9 @@ export function createRetention({
     for (let removed = 0; ; removed += 1) {
       const due = await claimDueDocument(db, before)
       if (due === null) return removed
-      await search?.remove(due)
+      await search
+        ?.remove(due)
+        .catch((err: unknown) => log.warn({ err }, 'its words leave the search index later'))
       await removeDocument(db, due, pauseBetweenSteps)
       await pauseBetweenSteps()
     }

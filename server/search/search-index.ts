@@ -37,6 +37,8 @@ export interface FoundDocument {
   readonly updatedAt: number
   /** The passage that has the most of the tokens; null for a document without text. */
   readonly passage: string | null
+  /** In how many passages that one was looked for. */
+  readonly lookedAt: number
 }
 
 export interface StalePage {
@@ -81,6 +83,22 @@ export interface SearchMatching {
 /** How many documents one query looks through for changes, and how many passages one statement writes. */
 const DOCUMENTS_PER_QUERY = 200
 const PASSAGES_PER_INSERT = 100
+/** In how many passages the one that is shown is looked for, those of all results together, and by how many of the terms. */
+const MAX_PASSAGES_LOOKED_AT = 2_048
+export const MAX_CHOOSING_TERMS = 8
+
+/** How many of the terms a text of tokens has. */
+export function countHeld(
+  { position }: Pick<SearchDialect, 'position'>,
+  tokens: RawBuilder<string>,
+  terms: SearchTerms,
+): RawBuilder<number> {
+  const held = terms.map(({ tokens: wanted, isPrefix }) => {
+    const part = ` ${wanted.join(' ')}${isPrefix ? '' : ' '}`
+    return sql`case when ${position(tokens, part)} > 0 then 1 else 0 end`
+  })
+  return sql<number>`(${sql.join(held, sql` + `)})`
+}
 
 export class SqlSearchIndex implements SearchIndex {
   readonly #db: Kysely<SearchDatabase>
@@ -97,7 +115,7 @@ export class SqlSearchIndex implements SearchIndex {
     const { from, where, rank } = this.#dialect.matching(terms)
     const order =
       page.sort === 'best' ? sql`${rank}, documents.updated_at desc` : sql`documents.updated_at desc`
-    const { rows } = await sql<Omit<FoundDocument, 'passage'> & { id: number }>`
+    const { rows } = await sql<Omit<FoundDocument, 'passage' | 'lookedAt'> & { id: number }>`
       select search_texts.id, documents.id as document, documents.title, documents.owner, documents.updated_at as "updatedAt"
       from ${from} where ${where} and search_texts.document in (${readableDocuments(principal, page.filter)})
       order by ${order}, documents.id limit ${page.limit} offset ${page.offset}
@@ -106,22 +124,23 @@ export class SqlSearchIndex implements SearchIndex {
       rows.map(({ id }) => id),
       terms,
     )
-    return rows.map(({ id, ...row }) => ({ ...row, passage: passages.get(id) ?? null }))
+    return rows.map(({ id, ...row }) => ({ ...row, ...(passages.get(id) ?? { passage: null, lookedAt: 0 }) }))
   }
 
-  async #passagesOf(ids: readonly number[], terms: SearchTerms): Promise<Map<number, string>> {
+  async #passagesOf(
+    ids: readonly number[],
+    terms: SearchTerms,
+  ): Promise<Map<number, Pick<FoundDocument, 'passage' | 'lookedAt'>>> {
     if (ids.length === 0) return new Map()
-    const holds = terms.map(({ tokens, isPrefix }) => {
-      const part = ` ${tokens.join(' ')}${isPrefix ? '' : ' '}`
-      return sql`case when ${this.#dialect.position(sql`tokens`, part)} > 0 then 1 else 0 end`
-    })
-    const { rows } = await sql<{ id: number; text: string }>`
-      select text_id as id, text from (
-        select text_id, text, row_number() over (partition by text_id order by ${sql.join(holds, sql` + `)} desc, passage) as place
-        from search_passages where text_id in (${sql.join(ids)}) and passage > 0
-      ) as ranked where place = 1
+    const lastPassage = Math.floor(MAX_PASSAGES_LOOKED_AT / ids.length)
+    const held = countHeld(this.#dialect, sql`tokens`, terms.slice(0, MAX_CHOOSING_TERMS))
+    const { rows } = await sql<{ id: number; text: string; count: number }>`
+      select search_passages.text_id as id, text, count from (
+        select text_id, passage, count(*) over (partition by text_id) as count, row_number() over (partition by text_id order by ${held} desc, passage) as place
+        from search_passages where text_id in (${sql.join(ids)}) and passage between 1 and ${lastPassage}
+      ) as ranked join search_passages using (text_id, passage) where place = 1
     `.execute(this.#db)
-    return new Map(rows.map(({ id, text }) => [id, text]))
+    return new Map(rows.map(({ id, text, count }) => [id, { passage: text, lookedAt: count }]))
   }
 
   write({ document, title, passages, bodySequence, commentsSequence }: IndexedText): Promise<boolean> {

@@ -70,11 +70,17 @@ export class SearchIndexer {
 
   /** Looks for what has changed unnoticed: at once, and every hour. */
   start(): void {
-    this.#sweeping = this.sweep()
-      .catch((err: unknown) => this.#dependencies.log?.error({ err }, 'the search index was not compared'))
-      .finally(() => {
-        if (!this.#isClosed) this.#cancelSweep = this.#dependencies.clock.after(HOUR_MS, () => this.start())
-      })
+    this.#cancelSweep()
+    this.#sweeping = this.#sweeping.then(async () => {
+      const isSwept = await this.sweep().then(
+        () => true,
+        (err: unknown) =>
+          this.#dependencies.log?.error({ err }, 'the search index was not compared; it is tried again'),
+      )
+      if (this.#isClosed) return
+      this.#cancelSweep()
+      this.#cancelSweep = this.#dependencies.clock.after(isSwept ? HOUR_MS : RETRY_MS, () => this.start())
+    })
   }
 
   onChanged(document: string): void {

@@ -28,7 +28,7 @@ interface SearchPassagesTable {
 }
 
 /** Raised with each change of tokens or texts: what an older program wrote is written anew. */
-export const INDEX_VERSION = 1
+export const INDEX_VERSION = 2
 
 /** The last log entry of a document's part. */
 const headOf = (part: 'body' | 'comments'): RawBuilder<number> => sql<number>`coalesce(

@@ -224,6 +224,23 @@ describe('[A4] nobody finds what they may not read', () => {
     expect(rows.map(({ document }) => document)).toEqual([own])
   })
 
+  test('the order of one’s own documents does not tell which words others’ documents hold', async () => {
+    const eve = await fixture.createPerson()
+    const own: string[] = []
+    for (const text of ['aleph aleph beth gimel gimel daleth', 'aleph beth beth gimel daleth daleth']) {
+      own.push(await fixture.createDocument(eve.principal))
+      await writeText(own.at(-1)!, '', text)
+    }
+    // The words with more of them would count less, were all documents counted.
+    for (let at = 0; at < 8; at++) await createText('Other', at < 3 ? 'aleph daleth' : 'another')
+    await catchUp()
+    const found = await Promise.all(
+      ['aleph beth', 'gimel daleth'].map((query) => idsFor(`${query} `, eve.principal)),
+    )
+    expect(found[0]!.toSorted()).toEqual(own.toSorted())
+    expect(found[1]).toEqual(found[0])
+  })
+
   test('a document in the trash is not found, is found when it is restored, and leaves no word when it is purged', async () => {
     const document = await createText('zebra', 'stripes of a zebra')
     await catchUp()

@@ -8,7 +8,8 @@ import type { Logger } from 'pino'
 import { LINE_END } from '../../lib/search/passage.ts'
 import { createWorkerDialect } from '../store/kysely-dialect.ts'
 import { startStoreConnection } from '../store/store-connection.ts'
-import { type SearchDialect, type SearchIndex, SqlSearchIndex } from './search-index.ts'
+import { isDamage } from './lasting-search-index.ts'
+import { countHeld, type SearchDialect, type SearchIndex, SqlSearchIndex } from './search-index.ts'
 import type { SearchDatabase } from './search-tables.ts'
 
 export interface SqliteSearchIndexOptions {
@@ -20,15 +21,24 @@ export interface SqliteSearchIndexOptions {
   readonly log?: Logger | undefined
 }
 
-/** A file that cannot be read is made anew. */
-export async function openSqliteSearchIndex(options: SqliteSearchIndexOptions): Promise<SearchIndex> {
+/** A file that is damaged, or no database, is made anew. @param isDamaged Whether that was noticed before. */
+export async function openSqliteSearchIndex(
+  options: SqliteSearchIndexOptions,
+  isDamaged: boolean,
+): Promise<SearchIndex> {
   try {
+    if (isDamaged) await removeFiles(options.file)
     return await openFile(options)
   } catch (error) {
-    options.log?.warn({ err: error }, 'the search index cannot be opened, and is built anew')
-    for (const suffix of ['', '-wal', '-shm']) await rm(`${options.file}${suffix}`, { force: true })
+    if (!isDamage(error)) throw error
+    options.log?.warn({ err: error }, 'the search index is damaged, and is built anew')
+    await removeFiles(options.file)
     return openFile(options)
   }
+}
+
+async function removeFiles(file: string): Promise<void> {
+  for (const suffix of ['', '-wal', '-shm']) await rm(`${file}${suffix}`, { force: true })
 }
 
 async function openFile({ file, store, restoredAt, log }: SqliteSearchIndexOptions): Promise<SearchIndex> {
@@ -37,6 +47,7 @@ async function openFile({ file, store, restoredAt, log }: SqliteSearchIndexOptio
   try {
     await connection.request('open', { attached: store })
     for (const statement of tables) await sql.raw(statement).execute(db)
+    await sql`select rowid from search_tokens where search_tokens match 'a' limit 1`.execute(db)
     const index = new SqlSearchIndex(db, dialect, () => connection.end())
     const mark = String(restoredAt)
     const { rows } = await sql<{ mark: string }>`select mark from search_source`.execute(db)
@@ -66,8 +77,8 @@ const tables = [
     delete from search_tokens where rowid = old.id; end`,
 ]
 
-/** A word of the title counts as much as ten of the text. */
-const TITLE_WEIGHT = 10
+/** Of a title's tokens, in letters: each document that is found is ranked by them. */
+const RANKED_TITLE_LENGTH = 400
 
 const dialect: SearchDialect = {
   async writeTokens(db, id, [title, ...passages]) {
@@ -84,7 +95,9 @@ const dialect: SearchDialect = {
       from: sql`search_tokens cross join search_texts on search_texts.id = search_tokens.rowid
         cross join documents on documents.id = search_texts.document`,
       where: sql<boolean>`search_tokens match ${phrases.join(' AND ')}`,
-      rank: sql<number>`bm25(search_tokens, ${TITLE_WEIGHT}, 1)`,
+      // Not bm25(): it weighs a word by how many documents have it, those that the caller may not read too, so the order would tell.
+      rank: sql<number>`-(select ${countHeld(dialect, sql`substr(tokens, 1, ${RANKED_TITLE_LENGTH})`, terms)}
+        from search_passages where text_id = search_texts.id and passage = 0)`,
     }
   },
   position: (text, part) => sql<number>`instr(${text}, ${part})`,

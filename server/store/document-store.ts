@@ -29,8 +29,11 @@ export interface Store {
   readonly identity: string
   /** When the store was seen to be restored from a backup, in ms since 1970; null when it never was. */
   readonly restoredAt: number | null
-  /** Opens what finds documents by their words: beside the store, so that neither waits for the other. Its opener closes it first. */
-  openSearchIndex(): Promise<SearchIndex>
+  /**
+   * Opens what finds documents by their words: beside the store, so that neither waits for the other. Its opener closes it first.
+   * @param isDamaged Whether a file is to be replaced.
+   */
+  openSearchIndex(isDamaged?: boolean): Promise<SearchIndex>
   /** Waits for pending writes, and closes. The same as `documents.close()`. */
   close(): Promise<void>
 }

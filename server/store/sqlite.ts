@@ -50,8 +50,11 @@ export const openSqliteStore = async (options: SqliteStoreOptions): Promise<Stor
     db,
     identity,
     restoredAt,
-    openSearchIndex: () =>
-      openSqliteSearchIndex({ file: searchFileOf(file), store: file, restoredAt, log: options.log }),
+    openSearchIndex: (isDamaged = false) =>
+      openSqliteSearchIndex(
+        { file: searchFileOf(file), store: file, restoredAt, log: options.log },
+        isDamaged,
+      ),
     close: () => documents.close(),
   }
 }
