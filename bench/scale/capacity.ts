@@ -46,8 +46,8 @@ export const BUSY_SHARE = 0.6
 const DATABASE_CORES = 8
 /** `PART_LOCKS` in server/store/postgres/document-log.ts. */
 const PART_LOCKS = 1024
-/** One holds the lock of the database, and seven do the rest. */
-const CONNECTIONS_PER_NODE = 8
+/** One holds the lock of the database, three are of the search, and seven do the rest. */
+const CONNECTIONS_PER_NODE = 11
 /** A node sends a heartbeat each second, and at most every 100 ms which rate limits it counted. */
 const NODE_MESSAGES = 11
 

@@ -14,6 +14,7 @@ import { LabBusy } from '../lab/lab.ts'
 import { UploadRefused } from '../files/uploads.ts'
 import { incrementCount } from '../metrics/server-counts.ts'
 import { RoomRefusal } from '../rooms/rooms.ts'
+import { TooManySearches } from '../search/search.ts'
 import { NoSpace } from '../storage/storage-quota.ts'
 import { REOPEN_MS, SearchUnavailable } from '../search/lasting-search-index.ts'
 import { StoreError } from '../store/store.ts'
@@ -92,6 +93,7 @@ export function asApiError(error: Error): ApiError | null {
   if (error instanceof TooManyImports) return new ApiError('too-many', importStrings.refused.tooMany, 5)
   if (error instanceof DownloadRefused)
     return new ApiError('too-many', strings.version.manyDownloads, error.retryAfterS)
+  if (error instanceof TooManySearches) return new ApiError('too-many', error.message, 1)
   if (error instanceof SearchUnavailable)
     return new ApiError('unavailable', searchStrings.unavailable, REOPEN_MS / 1000)
   return error instanceof StoreError ? unavailable() : null

@@ -42,7 +42,7 @@ export function addSearchRoutes(api: Api, { access, db, search }: ApiDependencie
       ),
     )
     const page = { filter, sort, offset, limit: limit + 1 }
-    const rows = await search.find(context.get('principal'), terms, page)
+    const rows = await search.find(context.get('principal'), terms, page, context.req.raw.signal)
     const passages = rows.reduce((sum, { lookedAt }) => sum + lookedAt, 0)
     chargeWork(context, apiUnits.searchedPassages(passages, Math.min(terms.length, MAX_CHOOSING_TERMS)))
     const shown = rows.slice(0, limit)

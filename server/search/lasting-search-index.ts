@@ -41,6 +41,7 @@ export class LastingSearchIndex implements SearchIndex {
   write: SearchIndex['write'] = (text) => this.#use((index) => index.write(text))
   remove: SearchIndex['remove'] = (document) => this.#use((index) => index.remove(document))
   removeGone: SearchIndex['removeGone'] = () => this.#use((index) => index.removeGone())
+  ownerOf: SearchIndex['ownerOf'] = (document) => this.#use((index) => index.ownerOf(document))
   findStale: SearchIndex['findStale'] = (after) => this.#use((index) => index.findStale(after))
   clear: SearchIndex['clear'] = () => this.#use((index) => index.clear())
 

@@ -57,6 +57,8 @@ export interface SearchIndex {
   remove(document: string): Promise<void>
   /** Removes what is left of documents that are gone. Returns how many. */
   removeGone(): Promise<number>
+  /** `Principal.id`; '' for a document that is gone. */
+  ownerOf(document: string): Promise<string>
   /** Looks through some documents for those that have changed. @param after '' begins. */
   findStale(after: string): Promise<StalePage>
   clear(): Promise<void>
@@ -200,6 +202,11 @@ export class SqlSearchIndex implements SearchIndex {
         select 1 from documents where documents.id = search_texts.document and ${isRestorable})
     `.execute(this.#db)
     return Number(numAffectedRows)
+  }
+
+  async ownerOf(document: string): Promise<string> {
+    const rows = this.#db.selectFrom('documents').select('owner').where('id', '=', document)
+    return (await rows.executeTakeFirst())?.owner ?? ''
   }
 
   async findStale(after: string): Promise<StalePage> {

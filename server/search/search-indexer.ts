@@ -1,17 +1,18 @@
 /**
- * Keeps the index behind what is stored by a second or so: notes which documents changed, and reads one after the other, each again only
- * after a rest that grows with its bytes. What it knows is in memory alone: after a start it finds what is missing by comparing
+ * Keeps the index behind what is stored by a second or so: notes which documents changed, and reads one after the other, those of each
+ * owner in turn, each again only after a rest that grows with its bytes. What it knows is in memory alone: after a start it finds what is missing by comparing
  * sequences. It knows documents and bytes; it does not know words.
  */
 import type { Logger } from 'pino'
 import type { SearchedText } from '../../lib/search/passage.ts'
 import type { Clock } from '../../lib/session/clock.ts'
+import { FairQueue } from '../fair-queue.ts'
 import { type PackedUpdates, packUpdates } from '../store/batch.ts'
 import type { DocumentStore } from '../store/store.ts'
 import type { SearchIndex } from './search-index.ts'
 
 export interface SearchIndexerDependencies {
-  readonly index: Pick<SearchIndex, 'write' | 'findStale' | 'removeGone'>
+  readonly index: Pick<SearchIndex, 'write' | 'ownerOf' | 'findStale' | 'removeGone'>
   readonly store: Pick<DocumentStore, 'load'>
   /** Reads in a thread. @throws {Error} for a text that cannot be read, or takes too long. */
   readonly readText: (body: PackedUpdates, comments: PackedUpdates) => Promise<SearchedText>
@@ -29,8 +30,10 @@ export interface IndexCounts {
 /** A document rests for so long after it was read, and a long one for as long as this many of its bytes a millisecond take. */
 const MIN_REST_MS = 1_000
 const DOCUMENT_BYTES_PER_MS = 256
-/** So many bytes of all documents together: to read 10 KB takes 7 ms of several threads, and leaves them to others for 10. */
-const ALL_BYTES_PER_MS = 1_024
+/** So many bytes of an owner's documents together: to read 10 KB takes 7 ms of several threads, and leaves them to others for 10. */
+const OWNER_BYTES_PER_MS = 1_024
+/** All others wait as well, and no longer: the rest of the pause is of the owner alone. */
+const MAX_COMMON_PAUSE_MS = 100
 const RETRY_MS = 30_000
 const HOUR_MS = 3_600_000
 /** A sweep waits while so many documents wait. */
@@ -46,10 +49,14 @@ export class SearchIndexer {
   readonly #dependencies: SearchIndexerDependencies
   /** All others are at rest, and unchanged since. */
   readonly #entries = new Map<string, Entry>()
-  readonly #queue: string[] = []
-  readonly #idleWaiters: (() => void)[] = []
+  /** Owners wait for themselves, for their pauses too. */
+  readonly #lanes = new FairQueue(Infinity)
+  readonly #turns = new FairQueue(1)
+  readonly #waiters = new Set<{ readonly most: number; resolve(): void }>()
+  /** What ends each pause, and each wait for a thread. */
+  readonly #ends = new Set<() => void>()
   readonly #counts = { indexed: 0, failed: 0 }
-  #isRunning = false
+  #waiting = 0
   #isClosed = false
   #cancelSweep = (): void => {}
   #sweeping: Promise<void> = Promise.resolve()
@@ -58,9 +65,9 @@ export class SearchIndexer {
     this.#dependencies = dependencies
   }
 
-  /** The number of documents that wait. */
+  /** The number of documents that wait, or are read. */
   get waiting(): number {
-    return this.#queue.length
+    return this.#waiting
   }
 
   /** Since the start. A document may be counted several times. */
@@ -95,7 +102,7 @@ export class SearchIndexer {
     for (let after: string | null = ''; after !== null && !this.#isClosed;) {
       const { documents, next } = await index.findStale(after)
       documents.forEach((document) => this.onChanged(document))
-      if (this.#queue.length > MAX_SWEPT) await this.whenIdle()
+      await this.#whenAtMost(MAX_SWEPT)
       after = next
     }
     if (!this.#isClosed) await index.removeGone()
@@ -103,13 +110,17 @@ export class SearchIndexer {
 
   /** Resolves once nothing waits. */
   async whenIdle(): Promise<void> {
-    if (this.#isRunning) await new Promise<void>((resolve) => this.#idleWaiters.push(resolve))
+    await this.#whenAtMost(0)
+  }
+
+  async #whenAtMost(most: number): Promise<void> {
+    if (this.#waiting > most) await new Promise<void>((resolve) => this.#waiters.add({ most, resolve }))
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
     this.#cancelSweep()
-    this.#queue.length = 0
+    this.#ends.forEach((end) => end())
     await this.whenIdle()
     for (const { cancel } of this.#entries.values()) cancel()
     await this.#sweeping
@@ -117,20 +128,29 @@ export class SearchIndexer {
 
   #enqueue(document: string): void {
     this.#entries.set(document, { state: 'waiting', cancel: () => {} })
-    this.#queue.push(document)
-    if (!this.#isRunning) void this.#run()
+    this.#waiting += 1
+    void this.#indexInLane(document).finally(() => {
+      this.#waiting -= 1
+      for (const waiter of this.#waiters)
+        if (this.#waiting <= waiter.most && this.#waiters.delete(waiter)) waiter.resolve()
+    })
   }
 
-  async #run(): Promise<void> {
-    this.#isRunning = true
-    for (let document = this.#queue.shift(); document !== undefined; document = this.#queue.shift())
-      await this.#pause((await this.#indexInTurn(document)) / ALL_BYTES_PER_MS)
-    this.#isRunning = false
-    for (const resolve of this.#idleWaiters.splice(0)) resolve()
+  async #indexInLane(document: string): Promise<void> {
+    const owner = await this.#dependencies.index.ownerOf(document).catch(() => '')
+    await this.#lanes.run(owner, async () => {
+      const pauseMs = await this.#turns.run(owner, async () => {
+        const ms = (await this.#indexInTurn(document)) / OWNER_BYTES_PER_MS
+        await this.#pause(Math.min(ms, MAX_COMMON_PAUSE_MS))
+        return ms
+      })
+      await this.#pause(pauseMs - MAX_COMMON_PAUSE_MS)
+    })
   }
 
   /** Returns how many bytes were read. */
   async #indexInTurn(document: string): Promise<number> {
+    if (this.#isClosed) return 0
     const entry = this.#entries.get(document)!
     entry.state = 'resting'
     try {
@@ -140,6 +160,7 @@ export class SearchIndexer {
       this.#rest(document, entry, Math.max(MIN_REST_MS, bytes / DOCUMENT_BYTES_PER_MS))
       return bytes
     } catch (error) {
+      if (this.#isClosed) return 0
       this.#counts.failed += 1
       this.#dependencies.log?.error({ err: error, document }, 'not indexed; it is tried again')
       entry.state = 'changed'
@@ -175,15 +196,33 @@ export class SearchIndexer {
   /** A text that cannot be read is not found by its words until it changes. */
   async #readText(document: string, body: PackedUpdates, comments: PackedUpdates): Promise<SearchedText> {
     try {
-      return await this.#dependencies.readText(body, comments)
+      return await this.#untilClosed(this.#dependencies.readText(body, comments))
     } catch (error) {
+      if (this.#isClosed) throw error
       this.#dependencies.log?.warn({ err: error, document }, 'its text cannot be read for the search index')
       return { title: '', passages: [] }
     }
   }
 
   #pause(ms: number): Promise<void> {
-    if (this.#isClosed) return Promise.resolve()
-    return new Promise((resolve) => void this.#dependencies.clock.after(ms, resolve))
+    if (this.#isClosed || ms <= 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      const end = (): void => {
+        cancel()
+        this.#ends.delete(end)
+        resolve()
+      }
+      const cancel = this.#dependencies.clock.after(ms, end)
+      this.#ends.add(end)
+    })
+  }
+
+  /** Nobody waits for a thread that reads as the server ends. */
+  #untilClosed<Answer>(job: Promise<Answer>): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const end = (): void => reject(new Error('The index of the search is closed'))
+      this.#ends.add(end)
+      job.then(resolve, reject).finally(() => this.#ends.delete(end))
+    })
   }
 }

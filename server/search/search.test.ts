@@ -12,7 +12,7 @@ import { type ApiFixture, openApiFixture } from '../api/fixtures/api-fixture.ts'
 import { silentLogger } from '../fixtures/silent-logger.ts'
 import { removeDocument } from '../retention/remove-document.ts'
 import { isTestedOnPostgres } from '../store/fixtures/test-store.ts'
-import { Search, withChangesNoted } from './search.ts'
+import { Search, TooManySearches, withChangesNoted } from './search.ts'
 import type { SearchIndex } from './search-index.ts'
 import { SearchIndexer } from './search-indexer.ts'
 
@@ -74,7 +74,8 @@ const idsFor = async (query: string, principal = ada.principal): Promise<string[
 /** Without row ids, which say only in which order rows were written. */
 async function readIndex(): Promise<unknown[]> {
   const ids = ['zebra', 'alpha', '北京', 'ไทย', 'كتاب', 'grosse', 'editing', 'w1', 'w17']
-  const found = await Promise.all(ids.map(async (word) => [word, (await idsFor(word)).toSorted()]))
+  const found: unknown[] = []
+  for (const word of ids) found.push([word, (await idsFor(word)).toSorted()])
   return found
 }
 
@@ -359,4 +360,84 @@ describe('the index', () => {
     expect([reads, indexer.waiting]).toEqual([2, 0])
     await indexer.close()
   })
+
+  test('an owner of long texts waits for them, and others for 100 ms', async () => {
+    const { indexer, reads, waits } = openPacedIndexer({ bytes: 24 * 2 ** 20 })
+    for (const document of ['ada-1', 'ada-2', 'eve-1']) indexer.onChanged(document)
+    await expect.poll(() => waits.map(({ ms }) => ms)).toEqual([1_000 * 96 + 2_304, 100])
+    waits.pop()!.run()
+    await expect.poll(() => reads).toEqual(['ada-1', 'eve-1'])
+    expect(indexer.waiting).toBe(3)
+    await indexer.close()
+    expect(reads).toEqual(['ada-1', 'eve-1'])
+  })
+
+  test('a sweep goes on beside documents that wait, and removes what is gone', async () => {
+    const { indexer, reads, waits, counts } = openPacedIndexer({ bytes: 24 * 2 ** 20 }, 'ada-1', 'eve-1')
+    indexer.onChanged('ada-2')
+    await expect.poll(() => waits.length).toBe(2)
+    await indexer.sweep()
+    expect(counts.removals).toBe(1)
+    waits.pop()!.run()
+    await expect.poll(() => reads).toEqual(['ada-2', 'eve-1'])
+    await indexer.close()
+  })
+
+  test('a server that ends does not wait for a thread that reads', async () => {
+    const { indexer, reads } = openPacedIndexer({ bytes: 10, isHung: true })
+    indexer.onChanged('ada-1')
+    await expect.poll(() => reads).toEqual(['ada-1'])
+    await indexer.close()
+  })
+})
+
+/** An indexer whose pauses end when a test says so, of documents that are named after their owners. */
+function openPacedIndexer(
+  { bytes, isHung = false }: { bytes: number; isHung?: boolean },
+  ...stale: string[]
+) {
+  const waits: { ms: number; run: () => void }[] = []
+  const reads: string[] = []
+  const counts = { removals: 0 }
+  const indexer = new SearchIndexer({
+    index: {
+      write: () => Promise.resolve(true),
+      ownerOf: (document) => Promise.resolve(document.split('-')[0]!),
+      findStale: () => Promise.resolve({ documents: stale, next: null }),
+      removeGone: () => Promise.resolve((counts.removals += 1)),
+    },
+    log: silentLogger,
+    clock: { after: (ms, run) => (waits.push({ ms: Math.floor(ms), run }), () => {}) },
+    store: {
+      load(document, part) {
+        if (part === 'body') reads.push(document)
+        const updates = part === 'body' ? [new Uint8Array(bytes)] : []
+        return Promise.resolve({ updates, sequence: 1, logLength: 1 })
+      },
+    },
+    readText: () => (isHung ? new Promise(() => {}) : Promise.resolve({ title: '', passages: [] })),
+  })
+  return { indexer, reads, waits, counts }
+}
+
+test('of one person four searches wait at most, and none is made for whoever has gone', async () => {
+  await using index = await openIndex()
+  const held = Promise.withResolvers<void>()
+  let finds = 0
+  const holding: SearchIndex = Object.assign(Object.create(index) as SearchIndex, {
+    find: async () => (await held.promise, (finds += 1), []),
+    close: () => Promise.resolve(),
+  })
+  const slow = new Search({ index: holding, store: fixture.store, log: silentLogger })
+  const gone = new AbortController()
+  const find = (signal?: AbortSignal) => slow.find(ada.principal, readSearchQuery('a'), everything, signal)
+  const first = find()
+  const left = Array.from({ length: 4 }, () => find(gone.signal).catch(() => 'gone'))
+  await expect(find()).rejects.toThrow(TooManySearches)
+  gone.abort()
+  const last = find()
+  held.resolve()
+  expect(await Promise.all([first, ...left, last])).toEqual([[], 'gone', 'gone', 'gone', 'gone', []])
+  expect(finds).toBe(2)
+  await slow.close()
 })

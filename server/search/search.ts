@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import { type SearchTerms } from '../../lib/search/search-query.ts'
 import type { SearchedText } from '../../lib/search/passage.ts'
+import { strings } from '../../lib/strings/search.ts'
 import { type Clock, realClock } from '../../lib/session/clock.ts'
 import type { Principal } from '../access/principal.ts'
 import { FairQueue } from '../fair-queue.ts'
@@ -26,7 +27,15 @@ const MAX_HEAP_MB = 1_024
 /** On PostgreSQL; on SQLite they wait for each other in its thread. */
 const CONCURRENT_SEARCHES = 2
 
+/** Of one person, beside the one that is made. */
+const MAX_WAITING = 4
+
+export class TooManySearches extends Error {
+  override readonly name = 'TooManySearches'
+}
+
 export class Search {
+  readonly #waiting = new Map<string, Set<object>>()
   readonly #index: SearchIndex
   readonly #queue = new FairQueue(CONCURRENT_SEARCHES)
   readonly #threads = new WorkerPool<SearchTextJob, SearchedText>({
@@ -48,9 +57,31 @@ export class Search {
     })
   }
 
-  /** Each person's searches wait for each other. */
-  find(principal: Principal, terms: SearchTerms, page: SearchPage): Promise<FoundDocument[]> {
-    return this.#queue.run(principal.id, () => this.#index.find(principal, terms, page))
+  /**
+   * Each person's searches wait for each other, and none is made for whoever has gone.
+   * @throws {TooManySearches} when a few wait already.
+   */
+  async find(
+    principal: Principal,
+    terms: SearchTerms,
+    page: SearchPage,
+    signal?: AbortSignal,
+  ): Promise<FoundDocument[]> {
+    const { id } = principal
+    const waiting = this.#waiting.get(id) ?? new Set()
+    if (waiting.size >= MAX_WAITING) throw new TooManySearches(strings.tooMany)
+    const search = {}
+    const leave = (): void => {
+      if (waiting.delete(search) && waiting.size === 0) this.#waiting.delete(id)
+    }
+    this.#waiting.set(id, waiting.add(search))
+    signal?.addEventListener('abort', leave, { once: true })
+    return this.#queue.run(id, async () => {
+      signal?.removeEventListener('abort', leave)
+      leave()
+      signal?.throwIfAborted()
+      return this.#index.find(principal, terms, page)
+    })
   }
 
   /** Its text leaves the index. */
