@@ -144,7 +144,8 @@ export async function openServices(
   })
   const search = new Search({ index: searchIndex, store: measuredStore, log })
   searchIndex.onReopened = () => search.indexer.start()
-  const documents = withChangesNoted(measuredStore, (document) => search.indexer.onChanged(document))
+  const noteChange = (document: string): void => tracing.detached(() => search.indexer.onChanged(document))
+  const documents = withChangesNoted(measuredStore, noteChange)
   const meter = new Meter({ rate: config.limitWork, share, refusals: counts.meteredWork, log })
   const merger = new DocumentMerger()
   const serverSpace = new ServerSpace({
