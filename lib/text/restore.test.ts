@@ -304,6 +304,14 @@ describe('restoring one place', () => {
     )
   })
 
+  test('what the tree leaves out, as another program writes it, stays', () => {
+    const { past, now } = edited()
+    const foreign = new Y.Map<unknown>()
+    fragmentOf(now).push([foreign as unknown as Y.XmlElement])
+    restorePlace(now, past, placesIn(past, now)[3]!)
+    expect(fragmentOf(now).toArray()).toContain(foreign)
+  })
+
   test('a place that is gone meanwhile changes nothing', () => {
     const { past, now } = edited()
     const before = Y.encodeStateVector(now)

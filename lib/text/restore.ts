@@ -42,12 +42,18 @@ export function restorePlace(doc: Y.Doc, version: Y.Doc, place: ChangedPlace): v
 
 type YjsNode = Y.XmlElement | Y.XmlText
 
-/** What the tree leaves out of `parent` goes: only another program writes it, and with it the editor could not go on. */
+type IsRestored = (current: TreeNode | null, wanted: TreeNode | null) => boolean
+
+/**
+ * What the tree leaves out of `parent` goes: only another program writes it, and with it the editor could not go on.
+ *
+ * @param isRestored Which pairs become what they were: then all else stays, what the tree leaves out as well.
+ */
 function restoreNodes(
   parent: Y.XmlFragment,
   present: readonly TreeNode[],
   past: readonly TreeNode[],
-  isRestored: (current: TreeNode | null, wanted: TreeNode | null) => boolean = () => true,
+  isRestored?: IsRestored,
 ): void {
   const removed: YjsNode[] = []
   let last: YjsNode | null = null
@@ -58,7 +64,7 @@ function restoreNodes(
     inserted = []
   }
   for (const [current, wanted] of alignNodes(present, past)) {
-    if (!isRestored(current, wanted)) {
+    if (isRestored && !isRestored(current, wanted)) {
       flush()
       last = current?.type ?? last
       continue
@@ -72,7 +78,8 @@ function restoreNodes(
     if (wanted) inserted.push(copyOf(wanted.type))
   }
   flush()
-  removeNodes(parent, removed)
+  const removedSet = new Set<unknown>(removed)
+  removeChildren(parent, (child) => removedSet.has(child) || (!isRestored && !isYjsNode(child)))
 }
 
 /** Returns false where one node cannot become the other. */
@@ -162,10 +169,8 @@ function deltaOf(piece: DiffPiece): object {
 }
 
 /** Removes stretches at once, from the end: each deletion walks the list from its beginning. */
-function removeNodes(parent: Y.XmlFragment, removed: readonly YjsNode[]): void {
-  const removedSet = new Set<unknown>(removed)
+function removeChildren(parent: Y.XmlFragment, isRemoved: (child: unknown) => boolean): void {
   const children: readonly unknown[] = parent.toArray()
-  const isRemoved = (child: unknown): boolean => removedSet.has(child) || !isYjsNode(child)
   let end = children.length
   while (end > 0) {
     let start = end
