@@ -42,7 +42,7 @@ export default function HistoryPanel(panel: PanelProps) {
             {versions.length > 1 && (
               <VersionSlider versions={versions} chosen={version} onChoose={setChosen} />
             )}
-            <VersionView key={version.id} {...panel} version={version} versions={versions} onClose={close} />
+            <VersionView {...panel} version={version} versions={versions} onClose={close} />
           </div>
         ) : (
           versions && versions.length > 0 && <ChooseVersionHint />

@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react'
-import { useCallback, useId, useMemo, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
 import type * as Y from 'yjs'
 import type { OpenDocument } from '@/lib/client.ts'
 import type { ChangedPlace } from '@/lib/text/restore.ts'
@@ -64,7 +64,7 @@ export function VersionView({ versions, onClose, ...panel }: VersionViewProps) {
             .join(' · ')}
         </p>
       </header>
-      <VersionActions {...panel} text={text.data ?? null} onRemoved={onClose} />
+      <VersionActions key={version.id} {...panel} text={text.data ?? null} onRemoved={onClose} />
       <CompareChoice value={comparedWith} hasOther={other !== null} onChange={setComparedWith} />
       {comparedWith === 'other' && (
         <OtherVersionChoice versions={others} chosen={other} onChange={setChosenOther} />
@@ -159,15 +159,12 @@ interface ComparisonProps {
 
 const emptyText: TitledText = { title: '', blocks: [] }
 
-/** What is older is always before. */
+/** Shows the older text as the one before, whichever was chosen first. */
 function Comparison({ opened, canRestore, version, other, comparedWith, isOtherNewer }: ComparisonProps) {
   const currentText = useCurrentText(opened.doc)
   const versionText = useMemo(() => titledTextOf(version), [version])
   const otherText = useMemo(() => (other ? titledTextOf(other) : emptyText), [other])
-  const restore = useCallback(
-    (place: ChangedPlace) => restoreOnePlace(opened, version, place),
-    [opened, version],
-  )
+  const restore = (place: ChangedPlace) => restoreOnePlace(opened, version, place)
   if (comparedWith === 'now')
     return (
       <VersionChanges before={versionText} after={currentText} onRestore={canRestore ? restore : undefined} />
