@@ -8,7 +8,7 @@ export function openSearch(query: string): void {
   pageCommands.run('search')
 }
 
-/** What the search is opened with; '' where its keys were pressed. */
+/** The search opens with this query; with '' where somebody pressed its keys. */
 export function takeOpeningQuery(): string {
   const query = queryToOpen
   queryToOpen = ''

@@ -103,7 +103,7 @@ export default function SearchDialog({ initialQuery, onClose }: SearchDialogProp
   )
 }
 
-/** What is said instead of results, or above them. */
+/** Says what stands in the place of results, or above them. */
 function SearchNotice({ query, answer }: { query: string; answer: SearchAnswer }) {
   const { results, problem, isAnswer, retry } = answer
   return (

@@ -8,7 +8,7 @@ export function useFoundText(opened: OpenDocument): void {
   useEffect(() => {
     const stop = new AbortController()
     if (location.hash.startsWith('#find='))
-      // Where it does not load, the document is shown from its beginning.
+      // Where this code does not load, the page shows the document from its beginning.
       void import('./follow-found-text.ts').then(
         ({ followFoundText }) => followFoundText(opened, stop),
         () => undefined,

@@ -12,7 +12,7 @@ import type { SearchResult } from './search-result-type.ts'
 const SEARCH_DEBOUNCE_MS = 120
 
 export interface SearchAnswer {
-  /** What this is the answer to: another one than is typed, until that is answered. */
+  /** The results answer this query: an earlier one than is typed, until the server has answered that. */
   readonly query: string
   readonly results: readonly SearchResult[]
   readonly isSearching: boolean

@@ -1,3 +1,5 @@
+import type { SearchTerm } from './search-query.ts'
+
 /** A piece of what is searched of a document. */
 export interface Passage {
   /** Lines with `\n` between them. */
@@ -5,6 +7,10 @@ export interface Passage {
   /** The tokens of each line, with blanks around each and `LINE_END` between lines. */
   readonly tokens: string
 }
+
+/** A passage whose tokens have these letters has the term. */
+export const lettersOfTerm = ({ tokens, isPrefix }: SearchTerm): string =>
+  ` ${tokens.join(' ')}${isPrefix ? '' : ' '}`
 
 export interface SearchedText {
   readonly title: string

@@ -1,4 +1,4 @@
-/** Where a text has what is searched for, and the piece of it that is shown: ranges and letters, and no HTML. */
+/** Finds where a text has the terms of a search, and cuts the piece that a list shows: ranges and letters, and no HTML. */
 import type { SearchTerm, SearchTerms } from './search-query.ts'
 import { type SearchToken, tokensOf } from './search-tokens.ts'
 
@@ -44,7 +44,7 @@ function rangeOfTerm(
   return isFound ? { from: tokens[at]!.from, to: endOfToken(tokens, at + last, wanted[last]!) } : null
 }
 
-/** Of a pair of which the first character was searched for, the second one is not marked. */
+/** Where somebody searches for the first character of a pair, the second one is not marked. */
 function endOfToken(tokens: readonly SearchToken[], at: number, wanted: string): number {
   const { text, to, isPair } = tokens[at]!
   const next = tokens[at + 1]

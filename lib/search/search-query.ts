@@ -1,5 +1,5 @@
 /**
- * What a person types, as tokens alone: words, phrases in quotation marks, and the last word as the beginning of one. Nothing else of it
+ * Reads what a person types as tokens alone: words, phrases in quotation marks, and the last word as the beginning of one. Nothing else of it
  * reaches a database, so there are no operators to escape.
  */
 import { strings } from '../strings/search.ts'

@@ -1,5 +1,5 @@
 /** Searches one text without an index, as a device does that has few of them. */
-import type { Passage, SearchedText } from './passage.ts'
+import { lettersOfTerm, type Passage, type SearchedText } from './passage.ts'
 import { findTerms, firstLineOf, type Snippet, snippetOf, type TextRange } from './search-marks.ts'
 import type { SearchTerm, SearchTerms } from './search-query.ts'
 
@@ -25,5 +25,4 @@ export function searchText({ title, passages }: SearchedText, terms: SearchTerms
 }
 
 /** As the server asks its index. */
-const hasTerm = ({ tokens }: Passage, { tokens: wanted, isPrefix }: SearchTerm): boolean =>
-  tokens.includes(` ${wanted.join(' ')}${isPrefix ? '' : ' '}`)
+const hasTerm = ({ tokens }: Passage, term: SearchTerm): boolean => tokens.includes(lettersOfTerm(term))

@@ -6,7 +6,7 @@ import { MAX_TOKEN_LENGTH, tokensOf } from './search-tokens.ts'
 
 const textsOf = (text: string): string[] => [...tokensOf(text)].map((token) => token.text)
 
-/** What of a text is marked. */
+/** Returns the pieces of a text that a search marks. */
 const marked = (text: string, query: string): string[] =>
   findTerms(text, readSearchQuery(query)).marks.map(({ from, to }) => text.slice(from, to))
 

@@ -6,14 +6,14 @@
 
 export interface SearchToken {
   readonly text: string
-  /** Where it is in the text, in UTF-16 units. */
+  /** The token begins here in the text, in UTF-16 units. */
   readonly from: number
   readonly to: number
   /** Whether its script has no spaces: it is two characters then, or the last one of a run. */
   readonly isPair: boolean
 }
 
-/** Of a token in UTF-16 units: what is longer is found by its beginning. */
+/** A token has so many UTF-16 units at most: a longer word is found by its beginning. */
 export const MAX_TOKEN_LENGTH = 64
 
 const spacelessScripts = ['Han', 'Hira', 'Kana', 'Bopo', 'Thai', 'Laoo', 'Khmr', 'Mymr']
@@ -69,7 +69,7 @@ const singleLetters: Readonly<Record<string, string>> = {
 }
 const singleLetterPattern = new RegExp(`[${Object.keys(singleLetters).join('')}]`, 'g')
 
-/** What folding leaves as it is: most of what is written in these scripts. */
+/** Folding leaves these words as they are: most of what is written in these scripts. */
 const foldedWord = /^(?:[a-z0-9]*|[\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff])$/
 
 function foldWord(word: string): string {

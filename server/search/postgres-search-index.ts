@@ -4,7 +4,7 @@
  */
 import { Kysely, sql } from 'kysely'
 import type { SearchTerms } from '../../lib/search/search-query.ts'
-import { LINE_END, type Passage } from '../../lib/search/passage.ts'
+import { lettersOfTerm, LINE_END, type Passage } from '../../lib/search/passage.ts'
 import { createPostgresDialect } from '../store/postgres/kysely-dialect.ts'
 import type { FencedPool } from '../store/postgres/transactions.ts'
 import type { Database } from '../store/schema.ts'
@@ -82,11 +82,8 @@ const phrasesOf = (terms: SearchTerms) =>
     terms
       .filter(({ tokens }) => tokens.length > 1)
       .map(
-        ({
-          tokens,
-          isPrefix,
-        }) => sql`and exists (select 1 from search_passages where text_id = search_texts.id
-          and strpos(search_passages.tokens, ${` ${tokens.join(' ')}${isPrefix ? '' : ' '}`}) > 0)`,
+        (term) => sql`and exists (select 1 from search_passages where text_id = search_texts.id
+          and strpos(search_passages.tokens, ${lettersOfTerm(term)}) > 0)`,
       ),
     sql` `,
   )

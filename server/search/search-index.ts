@@ -5,7 +5,7 @@
 import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely'
 import type { SearchTerms } from '../../lib/search/search-query.ts'
 import { tokensOf } from '../../lib/search/search-tokens.ts'
-import type { Passage, SearchedText } from '../../lib/search/passage.ts'
+import { lettersOfTerm, type Passage, type SearchedText } from '../../lib/search/passage.ts'
 import type { Principal } from '../access/principal.ts'
 import { isRestorable } from '../retention/remove-document.ts'
 import { type ReadableFilter, readableDocuments } from './readable-documents.ts'
@@ -95,10 +95,9 @@ export function countHeld(
   tokens: RawBuilder<string>,
   terms: SearchTerms,
 ): RawBuilder<number> {
-  const held = terms.map(({ tokens: wanted, isPrefix }) => {
-    const part = ` ${wanted.join(' ')}${isPrefix ? '' : ' '}`
-    return sql`case when ${position(tokens, part)} > 0 then 1 else 0 end`
-  })
+  const held = terms.map(
+    (term) => sql`case when ${position(tokens, lettersOfTerm(term))} > 0 then 1 else 0 end`,
+  )
   return sql<number>`(${sql.join(held, sql` + `)})`
 }
 
