@@ -2,7 +2,7 @@
 
 import { usePathname } from 'next/navigation'
 import { BrokenPage } from '@/components/ui/broken-page.tsx'
-import { strings } from '@/lib/strings/pages.ts'
+import { pagesStrings } from '@/lib/strings/pages.ts'
 
 /** Stands in for any page: an `error.tsx` in each folder would be a copy each of what it shows. */
 export default function PageError({ error, retry }: { error: unknown; retry: () => void }) {
@@ -11,7 +11,7 @@ export default function PageError({ error, retry }: { error: unknown; retry: () 
   const page = isDocument ? (pathname.includes('/p/') ? 'panel' : 'document') : 'page'
   return (
     <BrokenPage error={error} onRetry={isDocument ? () => location.reload() : retry}>
-      {strings.broken[page]}
+      {pagesStrings.broken[page]}
     </BrokenPage>
   )
 }

@@ -2,13 +2,13 @@ import type { Metadata, Viewport } from 'next'
 import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import { Providers } from '@/components/ui/providers.tsx'
-import { strings as common } from '@/lib/strings/common.ts'
-import { strings } from '@/lib/strings/pages.ts'
+import { commonStrings } from '@/lib/strings/common.ts'
+import { pagesStrings } from '@/lib/strings/pages.ts'
 import './globals.css'
 
 export const metadata: Metadata = {
-  title: { default: common.product, template: strings.tab.template },
-  description: strings.description,
+  title: { default: commonStrings.product, template: pagesStrings.tab.template },
+  description: pagesStrings.description,
 }
 
 export const viewport: Viewport = {

@@ -1,11 +1,11 @@
 import { LoadingRows } from '@/components/documents/loading-rows.tsx'
-import { strings } from '@/lib/strings/pages.ts'
+import { pagesStrings } from '@/lib/strings/pages.ts'
 
 export default function Loading() {
   return (
     <main className="mx-auto max-w-5xl px-4 pt-32 sm:px-6">
       <h1 className="font-serif text-3xl font-semibold tracking-tight sm:text-4xl">
-        {strings.tab.documents}
+        {pagesStrings.tab.documents}
       </h1>
       <LoadingRows />
     </main>

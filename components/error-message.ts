@@ -1,9 +1,9 @@
-import { strings } from '@/lib/strings/ui.ts'
+import { uiStrings } from '@/lib/strings/ui.ts'
 
 /** What the API says of a request that it refused. @param otherwise Said of an answer of anybody else. */
 export async function errorMessageOf(
   response: Response,
-  otherwise: string = strings.server.answered(response.status),
+  otherwise: string = uiStrings.server.answered(response.status),
 ): Promise<string> {
   const body = (await response.json().catch(() => null)) as { error?: { message?: string } } | null
   return body?.error?.message ?? otherwise

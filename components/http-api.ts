@@ -3,7 +3,7 @@ import type { ListFilter, ListSort } from '@/lib/desk/settings.ts'
 
 import type { ColourName } from '@/lib/protocol/palette.ts'
 import type { Snippet, TextRange } from '@/lib/search/search-marks.ts'
-import { strings } from '@/lib/strings/ui.ts'
+import { uiStrings } from '@/lib/strings/ui.ts'
 import { errorMessageOf } from './error-message.ts'
 
 export type Role = 'viewer' | 'editor' | 'owner'
@@ -192,11 +192,11 @@ async function sendRequest<Answer>(
       }),
     })
     if (!response.ok) throw new ApiRequestError(response.status, await errorMessageOf(response))
-    if (isPage(response)) throw new ApiRequestError(0, strings.server.notTheServer)
+    if (isPage(response)) throw new ApiRequestError(0, uiStrings.server.notTheServer)
     return await read(response)
   } catch (error) {
     if (error instanceof ApiRequestError || signal?.aborted) throw error
-    throw new ApiRequestError(0, timeout.aborted ? strings.server.slow : strings.server.unreachable)
+    throw new ApiRequestError(0, timeout.aborted ? uiStrings.server.slow : uiStrings.server.unreachable)
   }
 }
 
@@ -213,7 +213,7 @@ async function readJson<T>(response: Response): Promise<T> {
   try {
     return JSON.parse(text) as T
   } catch {
-    throw new ApiRequestError(0, strings.server.notTheServer)
+    throw new ApiRequestError(0, uiStrings.server.notTheServer)
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Clock } from './session/clock.ts'
 import type { ClientSession } from './session/client-session.ts'
-import { strings } from './strings/transports.ts'
+import { transportsStrings } from './strings/transports.ts'
 import { NO_CONDITIONS, type NetworkConditions } from './transports/network-conditions.ts'
 import type { NetworkSimulator } from './transports/network-simulator.ts'
 import type { Transport, TransportId } from './transports/transport.ts'
@@ -42,7 +42,7 @@ export class Simulation {
   /** Breaks the link in use, simulated or not. */
   cutLink(): void {
     if (this.#simulator) this.#simulator.cut()
-    else this.#links.current?.close({ code: 'lost', detail: strings.simulator.cut })
+    else this.#links.current?.close({ code: 'lost', detail: transportsStrings.simulator.cut })
   }
 
   get #links(): ClientSession['links'] {
@@ -76,7 +76,7 @@ export class Simulation {
     this.#simulator = new NetworkSimulator(this.#options.clock)
     await this.#reopenLink(true)
     if (!this.#isLinkSimulated(true))
-      this.#links.current?.close({ code: 'lost', detail: strings.simulator.turnedOn })
+      this.#links.current?.close({ code: 'lost', detail: transportsStrings.simulator.turnedOn })
   }
 
   /** Evidence from the simulated network says nothing about the real one. */

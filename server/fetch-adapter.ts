@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import type { Logger } from 'pino'
-import { strings } from '../lib/strings/api.ts'
+import { apiStrings } from '../lib/strings/api.ts'
 import type { AccessRequest } from './access/access.ts'
 import { hasStreamedBody } from './files/file-path.ts'
 import { TransferEnded } from './files/transfers.ts'
@@ -60,7 +60,7 @@ export async function serveFetch(
     if (error instanceof DownloadStalled || error instanceof TransferEnded) return abortResponse(response)
     log.error({ error, method: request.method }, 'a request of the API failed')
     if (response.headersSent) abortResponse(response)
-    else answerError(response, 500, 'internal', strings.server.failed)
+    else answerError(response, 500, 'internal', apiStrings.server.failed)
   }
 }
 
@@ -76,8 +76,8 @@ class BodyRefusal {
   }
 }
 
-const tooLargeRefusal = new BodyRefusal(413, 'too-large', strings.request.bodyTooLarge(MAX_BODY_BYTES))
-const tooSlowRefusal = new BodyRefusal(408, 'timeout', strings.request.bodyTooSlow(BODY_TIMEOUT_MS / 1000))
+const tooLargeRefusal = new BodyRefusal(413, 'too-large', apiStrings.request.bodyTooLarge(MAX_BODY_BYTES))
+const tooSlowRefusal = new BodyRefusal(408, 'timeout', apiStrings.request.bodyTooSlow(BODY_TIMEOUT_MS / 1000))
 
 /** Rejects when the client goes away in the middle. */
 function readBody(request: GatewayRequest): Promise<Buffer | BodyRefusal> {

@@ -7,7 +7,7 @@ import type { ClientRequest, IncomingMessage, RequestListener } from 'node:http'
 import { duplexPair } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Logger } from 'pino'
-import { strings } from '../lib/strings/api.ts'
+import { apiStrings } from '../lib/strings/api.ts'
 import { abortResponse, answerError, endUnread, isClientGone, plainHeaders } from './http-answers.ts'
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway-request.ts'
 
@@ -55,7 +55,7 @@ export async function forwardRequest(
     if (isClientGone(response)) return
     log.warn({ error }, 'a page broke off')
     if (response.headersSent) abortResponse(response)
-    else answerError(response, 502, 'pages', strings.page.failed)
+    else answerError(response, 502, 'pages', apiStrings.page.failed)
   }
 }
 

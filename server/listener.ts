@@ -11,9 +11,9 @@ import { type AddressInfo, Server } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { strings as api } from '../lib/strings/api.ts'
-import { strings as plainPageStrings } from '../lib/strings/plain-page.ts'
-import { strings } from '../lib/strings/server-refusals.ts'
+import { apiStrings } from '../lib/strings/api.ts'
+import { plainPageStrings } from '../lib/strings/plain-page.ts'
+import { serverRefusalsStrings } from '../lib/strings/server-refusals.ts'
 import { answerError } from './http-answers.ts'
 import type { Certificate } from './certificate.ts'
 import type { Config } from './config.ts'
@@ -153,16 +153,16 @@ const startingRouter: RequestRouter = {
   handleRequest(request, response) {
     if (!isNavigation(request)) {
       response.setHeader('retry-after', 1)
-      return answerError(response, 503, 'starting', strings.gateway.starting)
+      return answerError(response, 503, 'starting', serverRefusalsStrings.gateway.starting)
     }
     response.setHeader('refresh', 1)
     const { starting: title, opensByItself: sentence } = plainPageStrings
     answerPlainPage(response, { status: 503, title, sentence, retryAfterS: 1 })
   },
   handleUpgrade: (_request, socket) =>
-    refuseUpgrade(socket, { ...drainingRefusal, message: strings.gateway.starting }),
+    refuseUpgrade(socket, { ...drainingRefusal, message: serverRefusalsStrings.gateway.starting }),
   handleConnect: (_request, response) =>
-    refuseRequest(response, { ...drainingRefusal, message: strings.gateway.starting }),
+    refuseRequest(response, { ...drainingRefusal, message: serverRefusalsStrings.gateway.starting }),
 }
 
 function attachRequests(server: ListenerServer, secure: boolean, routerOf: () => RequestRouter): void {
@@ -189,7 +189,7 @@ function attachConnect(tls: http2.Http2SecureServer, routerOf: () => RequestRout
     if (headerBytes(request) > limits.MAX_HEADER_BYTES) refuseHeaders(response)
     else if (request.headers[':protocol'] === 'websocket')
       runUnlessReset(request, () => routerOf().handleConnect(request, response))
-    else answerError(response, 501, 'connect', api.request.webSocketOnly)
+    else answerError(response, 501, 'connect', apiStrings.request.webSocketOnly)
   })
 }
 
@@ -210,7 +210,7 @@ const headerBytes = ({ rawHeaders }: GatewayRequest): number =>
   rawHeaders.reduce((bytes, text) => bytes + text.length, 0)
 
 const refuseHeaders = (response: GatewayResponse): void =>
-  answerError(response, 431, 'too-large', api.request.headersOver(limits.MAX_HEADER_BYTES))
+  answerError(response, 431, 'too-large', apiStrings.request.headersOver(limits.MAX_HEADER_BYTES))
 
 /** A client that goes away in the middle is no error of the server; code that waits for its bytes sees 'close'. */
 const ignoreError = (): void => {}
@@ -236,10 +236,10 @@ function logErrors(plain: http.Server, tls: http2.Http2SecureServer, log: Logger
 
 function invalidRequestRefusal(code: string | undefined): HttpRefusal {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return { status: 431, code: 'too-large', message: api.request.headersTooLarge }
+    return { status: 431, code: 'too-large', message: apiStrings.request.headersTooLarge }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return { status: 408, code: 'timeout', message: api.request.tooSlow }
-  return { status: 400, code: 'http', message: api.request.notHttp }
+    return { status: 408, code: 'timeout', message: apiStrings.request.tooSlow }
+  return { status: 400, code: 'http', message: apiStrings.request.notHttp }
 }
 
 async function bindServer(

@@ -1,7 +1,7 @@
 /** GET /new creates a document and redirects to it. Since this GET changes something, only a person's own navigation may do it. */
 import type { Logger } from 'pino'
-import { strings } from '../lib/strings/api.ts'
-import { strings as pageStrings } from '../lib/strings/plain-page.ts'
+import { apiStrings } from '../lib/strings/api.ts'
+import { plainPageStrings } from '../lib/strings/plain-page.ts'
 import { answerError, hostOf, redirect } from './http-answers.ts'
 import type { FetchApp } from './fetch-adapter.ts'
 import type { GuestIssuer } from './guest-issuer.ts'
@@ -21,18 +21,18 @@ export async function handleNewDocument(
   response: GatewayResponse,
   secure: boolean,
 ): Promise<void> {
-  if (request.method !== 'GET') return answerError(response, 405, 'method', strings.newDocument.method)
+  if (request.method !== 'GET') return answerError(response, 405, 'method', apiStrings.newDocument.method)
   if (isCrossSite(request)) return redirect(response, 303, '/')
   if (!isPageNavigation(request))
-    return answerError(response, 400, 'navigate', strings.newDocument.openAsPage)
+    return answerError(response, 400, 'navigate', apiStrings.newDocument.openAsPage)
   try {
     await createDocument(options, request, response, secure)
   } catch (error) {
     options.log.error({ error }, 'no document could be made')
     answerPlainPage(response, {
       status: 503,
-      title: pageStrings.notMade,
-      sentence: strings.newDocument.failed,
+      title: plainPageStrings.notMade,
+      sentence: apiStrings.newDocument.failed,
     })
   }
 }
@@ -67,7 +67,7 @@ async function forwardRefusal(refusal: Response, response: GatewayResponse): Pro
   const retryAfter = refusal.headers.get('retry-after')
   answerPlainPage(response, {
     status: refusal.status,
-    title: pageStrings.notMade,
+    title: plainPageStrings.notMade,
     sentence: error.message,
     retryAfterS: retryAfter === null ? undefined : Number(retryAfter),
   })

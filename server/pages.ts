@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
-import { strings } from '../lib/strings/api.ts'
-import { strings as plainPageStrings } from '../lib/strings/plain-page.ts'
+import { apiStrings } from '../lib/strings/api.ts'
+import { plainPageStrings } from '../lib/strings/plain-page.ts'
 import type { AccessRequest } from './access/access.ts'
 import { answerError, pathOf } from './http-answers.ts'
 import { isFragment, isNavigation } from './navigation.ts'
@@ -39,7 +39,7 @@ export function createPages({ source, issueGuest, takePage, log, headers, dev }:
   const inner = createInnerServer((request, response) => {
     source.handle(request, response).catch((error: unknown) => {
       log.error({ error, path: pathOf(request) }, 'a page failed')
-      answerError(response, 500, 'pages', strings.page.failed)
+      answerError(response, 500, 'pages', apiStrings.page.failed)
     })
   })
 
@@ -75,7 +75,7 @@ export function createPages({ source, issueGuest, takePage, log, headers, dev }:
 
 function refuseMethod(response: GatewayResponse): void {
   response.setHeader('allow', 'GET, HEAD')
-  answerError(response, 405, 'method', strings.page.methods)
+  answerError(response, 405, 'method', apiStrings.page.methods)
 }
 
 function refuseForNow(response: GatewayResponse, waitMs: number): void {

@@ -1,5 +1,5 @@
 /** A page of one sentence, for what the server answers before or without Next: it takes nothing to make, and loads nothing. */
-import { strings } from '../lib/strings/plain-page.ts'
+import { plainPageStrings } from '../lib/strings/plain-page.ts'
 import { createNonce } from './content-policy.ts'
 import type { GatewayResponse } from './gateways/gateway-request.ts'
 import { isClientGone, writeAnswer } from './http-answers.ts'
@@ -39,7 +39,7 @@ const htmlOf = ({ title, sentence }: PlainPage, nonce: string): string => `<!doc
 <style nonce="${nonce}">${style}</style>
 <h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(sentence)}</p>
-<p><a href="/">${escapeHtml(strings.toDocuments)}</a></p>
+<p><a href="/">${escapeHtml(plainPageStrings.toDocuments)}</a></p>
 </html>
 `
 

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { strings } from '../lib/strings/api.ts'
+import { apiStrings } from '../lib/strings/api.ts'
 import { SettingError } from './config.ts'
 import { startChild } from './fixtures/child-process.ts'
 import { waitUntil } from '../lib/fixtures/wait.ts'
@@ -116,7 +116,7 @@ describePostgres('a server on PostgreSQL', () => {
       await client.end()
       return rows.map(({ name }) => name)
     }
-    await waitUntil(async () => (await versionNames()).includes(strings.version.recovered))
+    await waitUntil(async () => (await versionNames()).includes(apiStrings.version.recovered))
     expect(bob.status.get().refusal).toBeUndefined()
     await Promise.all([reader.close(), bob.close()])
   })

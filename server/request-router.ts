@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
-import { strings } from '../lib/strings/api.ts'
+import { apiStrings } from '../lib/strings/api.ts'
 import { answerError, answerJson, hasMalformedHost, pathOf, redirect } from './http-answers.ts'
 import type { AssetHandler } from './assets.ts'
 import type { FetchApp } from './fetch-adapter.ts'
@@ -47,7 +47,7 @@ export function createRequestRouter(options: RequestRouterOptions): RequestRoute
       const work = (): void => {
         routeRequest(options, request, response, secure).catch((error: unknown) => {
           options.log.error({ error, path: pathOf(request) }, 'a request failed')
-          answerError(response, 500, 'internal', strings.server.failed)
+          answerError(response, 500, 'internal', apiStrings.server.failed)
         })
       }
       runAsRequest(() => traceRequest(options.tracing, request, response, work))
@@ -71,7 +71,7 @@ async function routeRequest(
 ) {
   const path = pathOf(request)
   if (hasMalformedHost(request)) return refuseRequest(response, badHostRefusal)
-  if (path === null) return answerError(response, 400, 'path', strings.request.noPath)
+  if (path === null) return answerError(response, 400, 'path', apiStrings.request.noPath)
   if (path === '/healthz') return answerJson(response, 200, options.health.checkLiveness())
   if (path === '/readyz') return answerReadiness(await options.health.checkReadiness(), response)
   const forwarded = options.readForwarded(request, response)
@@ -87,7 +87,7 @@ async function routeRequest(
   if (options.assets(request, response)) return
   if (!isDecodable(path) || options.hiddenPages?.includes(path)) request.url = MISSING_PAGE
   if (options.pages) return options.pages.handleRequest(request, response, secure)
-  answerError(response, 404, 'not-found', strings.request.nothingHere)
+  answerError(response, 404, 'not-found', apiStrings.request.nothingHere)
 }
 
 /** The pages answer it as they answer any address without a page. */
@@ -102,7 +102,7 @@ function isDecodable(path: string): boolean {
   }
 }
 
-const badHostRefusal: HttpRefusal = { status: 400, code: 'host', message: strings.request.noHost }
+const badHostRefusal: HttpRefusal = { status: 400, code: 'host', message: apiStrings.request.noHost }
 
 function answerReadiness(readiness: Readiness, response: GatewayResponse): void {
   answerJson(response, readiness.status === 'ready' ? 200 : 503, readiness)
@@ -129,10 +129,10 @@ function routeUpgrade(
     if (hasMalformedHost(request)) return refuseUpgrade(socket, badHostRefusal)
     const forwarded = readForwarded(request, null)
     if (!secure && !forwarded && !isFromThisComputer(request))
-      return refuseUpgrade(socket, { status: 403, code: 'https', message: strings.request.useHttps })
+      return refuseUpgrade(socket, { status: 403, code: 'https', message: apiStrings.request.useHttps })
     if (requestHandlers.some((handler) => handler.handleUpgrade?.(request, socket, head, secure))) return
     if (pages?.handleUpgrade(request, socket, head)) return
-    refuseUpgrade(socket, { status: 404, code: 'not-found', message: strings.request.nothingHere })
+    refuseUpgrade(socket, { status: 404, code: 'not-found', message: apiStrings.request.nothingHere })
   } catch (error) {
     log.error({ error }, 'an upgrade failed')
     socket.destroy()
@@ -147,7 +147,7 @@ function routeConnect(
   try {
     if (hasMalformedHost(request)) return refuseRequest(response, badHostRefusal)
     if (requestHandlers.some((handler) => handler.handleConnect?.(request, response))) return
-    answerError(response, 404, 'not-found', strings.request.nothingHere)
+    answerError(response, 404, 'not-found', apiStrings.request.nothingHere)
   } catch (error) {
     log.error({ error }, 'a WebSocket within HTTP/2 failed')
     response.stream.destroy()

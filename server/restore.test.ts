@@ -2,7 +2,7 @@
 import { copyFile, rm } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { strings } from '../lib/strings/api.ts'
+import { apiStrings } from '../lib/strings/api.ts'
 import { RealServer } from './fixtures/real-server.ts'
 import { createLogger } from './logger.ts'
 import { RECOVERY_MS } from './rooms/client-owners.ts'
@@ -53,7 +53,7 @@ test('[A5] an open window brings back what a restored backup lacks, others’ te
 
   const reader = server.openDocument(shared, route, 'viewer')
   await waitUntil(() => reader.doc.getText('trace').toJSON() === 'kept, lost, and by Bob')
-  await waitUntil(() => versionNamesOf(server.databaseFile, shared.id).includes(strings.version.recovered))
+  await waitUntil(() => versionNamesOf(server.databaseFile, shared.id).includes(apiStrings.version.recovered))
   expect(bob.status.get()).toMatchObject({ document: { state: 'synced' } })
   expect(bob.status.get().refusal).toBeUndefined()
   await Promise.all([reader.close(), bob.close()])

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { realClock } from '../lib/session/clock.ts'
-import { strings } from '../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../lib/strings/server-refusals.ts'
 import { createAccessRateLimits, type LimitSharing } from './access/access-rate-limits.ts'
 import type { AccessRequest } from './access/access.ts'
 import { createAccess } from './access/create-access.ts'
@@ -224,7 +224,7 @@ export async function openServices(
   const welcomeDocuments = createWelcomeDocuments({ db, rooms, log })
   const onDocumentDeleted = (document: string): void => {
     access.notifyChanged(document)
-    rooms.evict(document, { code: 'forbidden', detail: strings.room.deleted })
+    rooms.evict(document, { code: 'forbidden', detail: serverRefusalsStrings.room.deleted })
   }
   const retention = createRetention({ db, log, config, onDocumentDeleted, files, search })
   retention.start()

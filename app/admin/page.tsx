@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { AdminPage } from '@/components/admin/admin-page.tsx'
-import { strings } from '@/lib/strings/pages.ts'
+import { pagesStrings } from '@/lib/strings/pages.ts'
 
-export const metadata: Metadata = { title: strings.tab.admin }
+export const metadata: Metadata = { title: pagesStrings.tab.admin }
 
 /** A server without ADMIN_TOKEN answers 404 in its place. */
 export default function Page() {

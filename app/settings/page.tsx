@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { SettingsLoader } from '@/components/settings/settings-loader.tsx'
-import { strings } from '@/lib/strings/pages.ts'
+import { pagesStrings } from '@/lib/strings/pages.ts'
 
-export const metadata: Metadata = { title: strings.tab.settings }
+export const metadata: Metadata = { title: pagesStrings.tab.settings }
 
 export default function Page() {
   return <SettingsLoader />

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AdminSample } from '@/lib/protocol/admin.ts'
-import { strings } from '@/lib/strings/admin.ts'
+import { adminStrings } from '@/lib/strings/admin.ts'
 import { createAdminCharts } from './admin-charts.ts'
 
 const createSample = (at: number, fields: Partial<AdminSample> = {}): AdminSample => ({
@@ -72,8 +72,11 @@ test('the axes of counts have whole marks', () => {
 test('a chart without points says why: the server has just started, or nobody is there', () => {
   const emptyTexts = (samples: readonly AdminSample[]) =>
     ['sessions', 'acknowledgement'].map((id) => chartOf(samples, id).empty)
-  expect(emptyTexts([])).toEqual([strings.empty, strings.empty])
-  expect(emptyTexts([createSample(0)])).toEqual([strings.idle.sessions, strings.idle.acknowledgement])
+  expect(emptyTexts([])).toEqual([adminStrings.empty, adminStrings.empty])
+  expect(emptyTexts([createSample(0)])).toEqual([
+    adminStrings.idle.sessions,
+    adminStrings.idle.acknowledgement,
+  ])
 })
 
 test('without samples there are no points, and the tables say so', () => {

@@ -1,6 +1,6 @@
 /** Makes lines and tables of the server's samples. Knows no React and no network. */
 import type { AdminSample } from '@/lib/protocol/admin.ts'
-import { strings } from '@/lib/strings/admin.ts'
+import { adminStrings } from '@/lib/strings/admin.ts'
 import { transportLabels } from '@/lib/transports/transport-labels.ts'
 import type { ChartLine, ChartTable } from '../charts/chart.tsx'
 import type { AxisMarks } from '../charts/plot.ts'
@@ -8,7 +8,7 @@ import type { AxisMarks } from '../charts/plot.ts'
 type ReadFigure = (sample: AdminSample) => number | null
 
 export interface AdminChart {
-  readonly id: keyof typeof strings.charts
+  readonly id: keyof typeof adminStrings.charts
   readonly lines: readonly ChartLine[]
   readonly table: ChartTable
   readonly yText: (value: number) => string
@@ -25,14 +25,14 @@ interface LineDefinition {
 type YAxis = Pick<AdminChart, 'yText' | 'yMarks'>
 
 const countText = (value: number): string =>
-  strings.units.count(value.toLocaleString(undefined, { maximumFractionDigits: 1 }))
-const rateText = (value: number): string => strings.units.perSecond(countText(value))
+  adminStrings.units.count(value.toLocaleString(undefined, { maximumFractionDigits: 1 }))
+const rateText = (value: number): string => adminStrings.units.perSecond(countText(value))
 /** Zero, and what has two digits before the point, need none behind it. */
 const shortText = (value: number): string => value.toFixed(value > 0 && value < 10 ? 1 : 0)
 
-const msText = (value: number): string => strings.units.ms(shortText(value))
+const msText = (value: number): string => adminStrings.units.ms(shortText(value))
 
-const { kilobytes, megabytes } = strings.units
+const { kilobytes, megabytes } = adminStrings.units
 /** @param largest Of the figures that stand together and have one unit. */
 const byteUnitOf = (largest: number) =>
   largest < 1e6 ? { size: 1e3, text: kilobytes } : { size: 1e6, text: megabytes }
@@ -49,15 +49,18 @@ const counts: YAxis = { yText: countText, yMarks: { step: 1, text: countText } }
 const rates: YAxis = { yText: rateText, yMarks: { step: 1, text: rateText } }
 const durations: YAxis = {
   yText: msText,
-  yMarks: { step: 0.1, text: (value) => strings.units.ms(countText(value)) },
+  yMarks: { step: 0.1, text: (value) => adminStrings.units.ms(countText(value)) },
 }
 const bytes: YAxis = { yText: bytesText, yMarks: { step: 100, text: bytesMarkText } }
 const byteRates: YAxis = {
-  yText: (value) => strings.units.perSecond(bytesText(value)),
-  yMarks: { step: 100, text: (value, highest) => strings.units.perSecond(bytesMarkText(value, highest)) },
+  yText: (value) => adminStrings.units.perSecond(bytesText(value)),
+  yMarks: {
+    step: 100,
+    text: (value, highest) => adminStrings.units.perSecond(bytesMarkText(value, highest)),
+  },
 }
 
-const { lines } = strings
+const { lines } = adminStrings
 
 interface ChartDefinition {
   readonly id: AdminChart['id']
@@ -117,17 +120,17 @@ const definitions: readonly ChartDefinition[] = [
   },
 ]
 
-const idleTexts: Partial<Record<AdminChart['id'], string>> = strings.idle
+const idleTexts: Partial<Record<AdminChart['id'], string>> = adminStrings.idle
 
 export function createAdminCharts(samples: readonly AdminSample[]): AdminChart[] {
   const sessions: ChartDefinition = { id: 'sessions', axis: counts, lines: sessionLines(samples) }
   return [sessions, ...definitions].map(({ id, axis, lines: chartLines }) => ({
     id,
     ...axis,
-    empty: samples.length === 0 ? strings.empty : (idleTexts[id] ?? strings.empty),
+    empty: samples.length === 0 ? adminStrings.empty : (idleTexts[id] ?? adminStrings.empty),
     lines: chartLines.map((line) => ({ name: line.name, points: pointsOf(samples, line.read) })),
     table: {
-      head: strings.columns,
+      head: adminStrings.columns,
       rows: chartLines.map((line) => tableRow(samples, line, axis.yText)),
     },
   }))
@@ -136,7 +139,7 @@ export function createAdminCharts(samples: readonly AdminSample[]): AdminChart[]
 /** One line for each transport that was in use, in the order of the transports, and then those without a link. */
 function sessionLines(samples: readonly AdminSample[]): LineDefinition[] {
   const used = new Set(samples.flatMap(({ sessions }) => Object.keys(sessions)))
-  const names: Readonly<Record<string, string>> = { ...transportLabels, none: strings.noLink }
+  const names: Readonly<Record<string, string>> = { ...transportLabels, none: adminStrings.noLink }
   return Object.entries(names)
     .filter(([transport]) => used.has(transport))
     .map(([transport, name]) => ({ name, read: ({ sessions }) => sessions[transport] ?? 0 }))
@@ -160,5 +163,5 @@ function tableRow(
   const values = samples.map(read).filter((value) => value !== null)
   const latest = samples.length > 0 ? read(samples.at(-1)!) : null
   const cells = values.length > 0 ? [latest, Math.min(...values), Math.max(...values)] : [null, null, null]
-  return [name, ...cells.map((value) => (value === null ? strings.nothing : text(value)))]
+  return [name, ...cells.map((value) => (value === null ? adminStrings.nothing : text(value)))]
 }

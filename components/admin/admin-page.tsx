@@ -5,7 +5,7 @@ import { queryClient } from '@/components/query-client.ts'
 import { Button } from '@/components/ui/button.tsx'
 import { PageFrame } from '@/components/ui/page-frame.tsx'
 import { ADMIN_SAMPLE_INTERVAL_MS, type AdminFigures } from '@/lib/protocol/admin.ts'
-import { strings } from '@/lib/strings/admin.ts'
+import { adminStrings } from '@/lib/strings/admin.ts'
 import { fetchFigures, signOut } from './admin-api.ts'
 import { FigureCharts } from './figure-charts.tsx'
 import { SignInForm } from './sign-in-form.tsx'
@@ -30,21 +30,21 @@ export function AdminPage() {
   return (
     <PageFrame
       id="server"
-      skipText={strings.skip}
-      title={strings.title}
-      description={strings.sentence}
+      skipText={adminStrings.skip}
+      title={adminStrings.title}
+      description={adminStrings.sentence}
       controls={
         data && (
           <Button look="quiet" shape="small" onClick={() => void end()}>
-            {strings.signOut}
+            {adminStrings.signOut}
           </Button>
         )
       }
     >
-      {data === undefined && !error && <p className="text-muted">{strings.loading}</p>}
+      {data === undefined && !error && <p className="text-muted">{adminStrings.loading}</p>}
       {error && (
         <p role="alert" className="text-danger">
-          {data ? strings.stale : error.message}
+          {data ? adminStrings.stale : error.message}
         </p>
       )}
       {data === null && <SignInForm onSignedIn={() => void queryClient.invalidateQueries({ queryKey })} />}
@@ -59,13 +59,13 @@ function Figures({
   figures: AdminFigures
 }) {
   const minutes = Math.floor(uptimeSeconds / 60)
-  const uptime = strings.uptime(Math.floor(minutes / 60), minutes % 60)
+  const uptime = adminStrings.uptime(Math.floor(minutes / 60), minutes % 60)
   return (
     <>
       <p className="text-sm text-muted">
-        {strings.facts(version, store, uptime)} {node && strings.node(node.name, node.count)}
+        {adminStrings.facts(version, store, uptime)} {node && adminStrings.node(node.name, node.count)}
       </p>
-      <p className="text-sm text-muted">{strings.space(space)}</p>
+      <p className="text-sm text-muted">{adminStrings.space(space)}</p>
       <FigureCharts samples={samples} />
     </>
   )

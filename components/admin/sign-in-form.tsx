@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useId, useState, type FormEvent } from 'react'
 import { queryClient } from '@/components/query-client.ts'
 import { Button } from '@/components/ui/button.tsx'
-import { strings } from '@/lib/strings/admin.ts'
+import { adminStrings } from '@/lib/strings/admin.ts'
 import { signIn } from './admin-api.ts'
 
 export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
@@ -18,10 +18,10 @@ export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
   return (
     <form onSubmit={submit} aria-labelledby={`${id}-title`} className="flex max-w-sm flex-col gap-3">
       <h2 id={`${id}-title`} className="text-lg font-semibold">
-        {strings.signIn.title}
+        {adminStrings.signIn.title}
       </h2>
       <label htmlFor={id} className="text-sm font-medium">
-        {strings.signIn.label}
+        {adminStrings.signIn.label}
       </label>
       <input
         id={id}
@@ -35,7 +35,7 @@ export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
         className="h-9 rounded-lg border border-edge bg-transparent px-2"
       />
       <p id={`${id}-hint`} className="text-sm text-muted">
-        {strings.signIn.hint}
+        {adminStrings.signIn.hint}
       </p>
       {error && (
         <p role="alert" className="text-sm text-danger">
@@ -43,7 +43,7 @@ export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
         </p>
       )}
       <Button type="submit" look="primary" disabled={isPending} className="self-start">
-        {isPending ? strings.signIn.busy : strings.signIn.submit}
+        {isPending ? adminStrings.signIn.busy : adminStrings.signIn.submit}
       </Button>
     </form>
   )

@@ -12,7 +12,7 @@ import { proseMirrorKeysOf } from './prose-mirror-keys.ts'
 import { nodeFields } from './schema-fields.ts'
 import { subscriptFormat } from './subscript/subscript.ts'
 import { superscriptFormat } from './superscript/superscript.ts'
-import { strings } from '@/lib/strings/editor.ts'
+import { editorStrings } from '@/lib/strings/editor.ts'
 
 const partByName: ReadonlyMap<string, EditorBlock> = new Map(
   Object.values(parts).map((part) => [part.extension.name, part]),
@@ -27,7 +27,7 @@ export const editorMarks = partsOf(marks)
 export const formatGroups: readonly FormatGroup[] = [
   alignmentFormats,
   highlightFormats,
-  { name: strings.formats.position, formats: [superscriptFormat, subscriptFormat] },
+  { name: editorStrings.formats.position, formats: [superscriptFormat, subscriptFormat] },
 ]
 
 /** The keys of the toolbar's buttons and formats, and of the menu of blocks. */

@@ -17,7 +17,7 @@ import {
   type NodeView,
   type NodeViewConstructor,
 } from '@tiptap/pm/view'
-import { strings } from '@/lib/strings/editor.ts'
+import { editorStrings } from '@/lib/strings/editor.ts'
 import type { BlockView, EditorBlock, LoadBlockView } from './editor-block.ts'
 
 const loadedViews = new WeakMap<LoadBlockView, BlockView>()
@@ -177,7 +177,7 @@ function drawAsText(node: Node): NodeView {
   const note = document.createElement('span')
   note.className = 'failed-view-note'
   note.contentEditable = 'false'
-  note.textContent = strings.text.viewFailed
+  note.textContent = editorStrings.text.viewFailed
   if (contentDOM && contentDOM !== dom) {
     dom.prepend(note)
     return { dom, contentDOM }

@@ -4,7 +4,7 @@ import { Table2 } from 'lucide-react'
 import { useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react'
 import { Button } from '@/components/ui/button.tsx'
 import { scrollableProps } from '@/components/ui/scrollable-props.ts'
-import { strings } from '@/lib/strings/charts.ts'
+import { chartsStrings } from '@/lib/strings/charts.ts'
 import { alignLines, type ChartPoint } from './align-lines.ts'
 import { lineStyle } from './line-style.ts'
 import type { Plot, PlotOptions } from './plot.ts'
@@ -52,12 +52,12 @@ export function Chart(props: ChartProps) {
           <Button
             look="quiet"
             shape="small"
-            aria-label={strings.tableOf(title)}
+            aria-label={chartsStrings.tableOf(title)}
             aria-pressed={asTable}
             onClick={() => setAsTable(!asTable)}
             className={asTable ? 'bg-sunk' : ''}
           >
-            <Table2 size={15} aria-hidden /> {strings.table}
+            <Table2 size={15} aria-hidden /> {chartsStrings.table}
           </Button>
         )}
       </div>
@@ -96,7 +96,7 @@ function ChartCanvas({ lines, height, ...axes }: ChartCanvasProps) {
             )}
           </li>
         ))}
-        {x !== undefined && <li>{strings.at(axes.xText(x))}</li>}
+        {x !== undefined && <li>{chartsStrings.at(axes.xText(x))}</li>}
       </ul>
       <div ref={containerRef} style={{ height }} />
     </div>
@@ -161,7 +161,7 @@ function ChartTableView({ table: { head, rows }, labelledBy, isShown }: ChartTab
   return (
     <div
       className={isShown ? 'overflow-x-auto' : 'sr-only'}
-      {...(isShown && scrollableProps(strings.figures))}
+      {...(isShown && scrollableProps(chartsStrings.figures))}
     >
       <table
         aria-labelledby={labelledBy}

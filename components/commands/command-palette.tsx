@@ -8,7 +8,7 @@ import { flushSync } from 'react-dom'
 import { KeyNames } from './key-names.tsx'
 import { type Command, commandKeysOf } from './command-registry.ts'
 import { type CommandGroup, createCommandMatcher, groupBySection } from './command-search.ts'
-import { strings } from '@/lib/strings/commands.ts'
+import { commandsStrings } from '@/lib/strings/commands.ts'
 
 interface CommandPaletteProps {
   /** Gets the focus back when the palette closes. */
@@ -49,7 +49,7 @@ export default function CommandPalette({ previousFocus, onClose, ...typing }: Co
           finalFocus={() => previousFocus}
           className="popup-motion fixed inset-x-0 top-0 z-50 mx-auto flex max-h-[85dvh] w-full max-w-xl flex-col overflow-hidden rounded-b-2xl border border-line bg-raised shadow-float outline-none sm:top-[12vh] sm:max-h-[70vh] sm:rounded-2xl"
         >
-          <Dialog.Title className="sr-only">{strings.palette.title}</Dialog.Title>
+          <Dialog.Title className="sr-only">{commandsStrings.palette.title}</Dialog.Title>
           <CommandSearch onChoose={choose} {...typing} />
         </Dialog.Popup>
       </Dialog.Portal>
@@ -77,14 +77,14 @@ function CommandSearch({ commands, query, onQueryChange, onReady, onChoose }: Co
       <Autocomplete.InputGroup className="flex items-center gap-2.5 border-b border-line px-4 text-muted">
         <Search size={17} aria-hidden className="shrink-0" />
         <Autocomplete.Input
-          aria-label={strings.palette.search}
+          aria-label={commandsStrings.palette.search}
           onFocus={onReady}
-          placeholder={strings.palette.placeholder}
+          placeholder={commandsStrings.palette.placeholder}
           className="h-12 min-w-0 flex-1 bg-transparent text-ink outline-none placeholder:text-muted focus:outline-none"
         />
       </Autocomplete.InputGroup>
       <Autocomplete.Empty>
-        <p className="px-4 py-6 text-center text-muted">{strings.palette.empty}</p>
+        <p className="px-4 py-6 text-center text-muted">{commandsStrings.palette.empty}</p>
       </Autocomplete.Empty>
       <Autocomplete.List className="overflow-y-auto overscroll-contain p-1.5 data-empty:hidden">
         {(group: CommandGroup) => <CommandGroupList key={group.section} group={group} onChoose={onChoose} />}
@@ -102,7 +102,7 @@ const CommandGroupList = ({
 }) => (
   <Autocomplete.Group items={group.items} className="pb-1">
     <Autocomplete.GroupLabel className="px-2.5 pt-2 pb-1 text-xs font-medium text-muted">
-      {strings.sections[group.section]}
+      {commandsStrings.sections[group.section]}
     </Autocomplete.GroupLabel>
     <Autocomplete.Collection>
       {(command: Command) => (

@@ -1,6 +1,6 @@
 /** Finds the commands that a person means by a few words. */
 import { type Command, isCommandAvailable, type CommandSection, commandSections } from './command-registry.ts'
-import { strings } from '@/lib/strings/commands.ts'
+import { commandsStrings } from '@/lib/strings/commands.ts'
 
 export interface CommandGroup {
   readonly section: CommandSection
@@ -37,7 +37,7 @@ const normaliseText = (text: string): string =>
   text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim()
 
 const commandText = ({ title, section, words = '' }: Command): string =>
-  normaliseText(`${title} ${strings.sections[section]} ${words}`)
+  normaliseText(`${title} ${commandsStrings.sections[section]} ${words}`)
 
 /** The usual rule of search engines (Lucene's "auto"): no typo in two letters, one in up to five, two in more. */
 const allowedTypos = ({ length }: string): number => (length < 3 ? 0 : length < 6 ? 1 : 2)

@@ -10,7 +10,7 @@ import { firstMatch, listAvailableCommands } from './command-search.ts'
 import { useCommands } from './use-commands.ts'
 import { HiddenInput } from '@/components/ui/hidden-input.tsx'
 import { LazyComponent } from '@/components/ui/lazy-component.tsx'
-import { strings } from '@/lib/strings/commands.ts'
+import { commandsStrings } from '@/lib/strings/commands.ts'
 
 const loadPalette = () => import('./command-palette.tsx')
 const loadHelp = () => import('./shortcut-help.tsx')
@@ -64,7 +64,12 @@ function PaletteLoading({ initialText, onClose }: { initialText: string; onClose
   return (
     <>
       {!isPaletteReady && (
-        <HiddenInput label={strings.palette.search} typed={typed} onTyped={setTyped} onKeyDown={onKeyDown} />
+        <HiddenInput
+          label={commandsStrings.palette.search}
+          typed={typed}
+          onTyped={setTyped}
+          onKeyDown={onKeyDown}
+        />
       )}
       <LazyComponent
         load={loadPalette}
@@ -78,7 +83,7 @@ function PaletteLoading({ initialText, onClose }: { initialText: string; onClose
 const createOwnCommands = (show: (what: ShownDialog['what']) => void): readonly Command[] => [
   {
     id: 'next-pane',
-    ...strings.commands.nextPane,
+    ...commandsStrings.commands.nextPane,
     section: 'Go to',
     keys: 'F6',
     when: hasNoOpenOverlay,
@@ -86,7 +91,7 @@ const createOwnCommands = (show: (what: ShownDialog['what']) => void): readonly 
   },
   {
     id: 'previous-pane',
-    ...strings.commands.previousPane,
+    ...commandsStrings.commands.previousPane,
     section: 'Go to',
     keys: 'Shift+F6',
     when: hasNoOpenOverlay,
@@ -94,7 +99,7 @@ const createOwnCommands = (show: (what: ShownDialog['what']) => void): readonly 
   },
   {
     id: 'palette',
-    ...strings.commands.palette,
+    ...commandsStrings.commands.palette,
     section: 'Help',
     keys: 'Mod+Shift+P',
     when: hasNoOpenOverlay,
@@ -102,7 +107,7 @@ const createOwnCommands = (show: (what: ShownDialog['what']) => void): readonly 
   },
   {
     id: 'palette-short',
-    ...strings.commands.paletteShort,
+    ...commandsStrings.commands.paletteShort,
     section: 'Help',
     keys: 'Mod+K',
     isHelpOnly: true,
@@ -111,7 +116,7 @@ const createOwnCommands = (show: (what: ShownDialog['what']) => void): readonly 
   },
   {
     id: 'help',
-    ...strings.commands.shortcuts,
+    ...commandsStrings.commands.shortcuts,
     section: 'Help',
     keys: 'Mod+/',
     when: hasNoOpenOverlay,

@@ -1,7 +1,7 @@
 'use client'
 
 import type { OpenDocument } from '@/lib/client.ts'
-import { strings } from '@/lib/strings/connection.ts'
+import { connectionStrings } from '@/lib/strings/connection.ts'
 import type { StableSyncStatus } from '@/lib/sync/status.ts'
 import { useCommands } from '@/components/commands/use-commands.ts'
 import { buttonClass } from '@/components/ui/button.tsx'
@@ -23,9 +23,9 @@ export function ConnectionButton({ opened, status }: { opened: OpenDocument; sta
   useCommands([
     {
       id: 'connection',
-      title: strings.button.command,
+      title: connectionStrings.button.command,
       section: 'View',
-      words: strings.button.commandWords(status.offered.map(transportNameOf)),
+      words: connectionStrings.button.commandWords(status.offered.map(transportNameOf)),
       run: trigger.onClick,
     },
   ])
@@ -34,7 +34,7 @@ export function ConnectionButton({ opened, status }: { opened: OpenDocument; sta
     <>
       <button
         {...trigger}
-        aria-label={strings.button.name}
+        aria-label={connectionStrings.button.name}
         aria-describedby="connection-state"
         className={`${buttonClass({ look: 'quiet', shape: 'small' })} max-sm:w-9 sm:min-w-[6.5rem]`}
       >

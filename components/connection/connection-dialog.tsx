@@ -3,7 +3,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useRef } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
-import { strings } from '@/lib/strings/connection-dialog.ts'
+import { connectionDialogStrings } from '@/lib/strings/connection-dialog.ts'
 import type { StableSyncStatus } from '@/lib/sync/status.ts'
 import { LatencySwitch } from '@/components/latency/latency-switch.tsx'
 import { Modal } from '@/components/ui/modal.tsx'
@@ -36,9 +36,9 @@ export default function ConnectionDialog({
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Modal
-        title={strings.title}
+        title={connectionDialogStrings.title}
         wide
-        description={strings.description[thisWindowOnly ? 'thisWindow' : 'allWindows']}
+        description={connectionDialogStrings.description[thisWindowOnly ? 'thisWindow' : 'allWindows']}
         initialFocus={chosenRadio}
       >
         <div className="grid gap-x-8 gap-y-6 lg:grid-cols-2">

@@ -1,4 +1,4 @@
-import { strings } from '@/lib/strings/connection.ts'
+import { connectionStrings } from '@/lib/strings/connection.ts'
 import {
   shortTransportLabels,
   transportExplanations,
@@ -9,12 +9,12 @@ import type { LinkStatus, StableSyncStatus, TransportChoice } from '@/lib/sync/s
 import { clockTime } from '@/components/ui/clock-time.ts'
 
 const choiceNames: Record<TransportChoice, string> = {
-  automatic: strings.automatic.name,
+  automatic: connectionStrings.automatic.name,
   ...transportLabels,
 }
 
 const choiceExplanations: Record<TransportChoice, string> = {
-  automatic: strings.automatic.explanation,
+  automatic: connectionStrings.automatic.explanation,
   ...transportExplanations,
 }
 
@@ -28,7 +28,7 @@ export function automaticStateText(
   now: number,
 ): string | null {
   if (choice !== 'automatic' || link.state !== 'up') return null
-  const { inUse, trying, tryingAt } = strings.automatic
+  const { inUse, trying, tryingAt } = connectionStrings.automatic
   const current = transportNameOf(link.info.transport)
   if (!nextProbe) return inUse(current)
   const better = transportNameOf(nextProbe.transport)
@@ -39,19 +39,21 @@ export function automaticStateText(
 /** Converts `at`, ms since the page's start by a clock that nobody can set, into a date. */
 export const wallClockDate = (at: number): Date => new Date(performance.timeOrigin + at)
 
-const protocolNames: Record<string, string> = strings.protocols
+const protocolNames: Record<string, string> = connectionStrings.protocols
 
 export const protocolText = ({ protocol }: LinkInfo): string =>
-  protocolNames[protocol] ?? (protocol || strings.unknownProtocol)
+  protocolNames[protocol] ?? (protocol || connectionStrings.unknownProtocol)
 
-export const uploadText = ({ up }: LinkInfo): string => strings.uploads[up]
+export const uploadText = ({ up }: LinkInfo): string => connectionStrings.uploads[up]
 
 /** @param simulated The network simulator is on, and nobody should blame the network for its effects. */
 export const linkSentence = (link: LinkStatus, simulated = false): string =>
-  simulated ? strings.state.simulated(linkStateSentence(link)) : linkStateSentence(link)
+  simulated ? connectionStrings.state.simulated(linkStateSentence(link)) : linkStateSentence(link)
 
 const linkStateSentence = (link: LinkStatus): string =>
-  link.state === 'up' ? strings.state.up(transportNameOf(link.info.transport)) : strings.state[link.state]
+  link.state === 'up'
+    ? connectionStrings.state.up(transportNameOf(link.info.transport))
+    : connectionStrings.state[link.state]
 
 /** Names the transport beside figures, while there is a link. */
 export const transportLabel = (link: LinkStatus): string => {
@@ -60,6 +62,6 @@ export const transportLabel = (link: LinkStatus): string => {
 
 /** One or two words for the header; the dialog says which transport it is. */
 export const linkLabel = (link: LinkStatus, simulated = false): string =>
-  simulated ? strings.dot.simulated(linkStateLabel(link)) : linkStateLabel(link)
+  simulated ? connectionStrings.dot.simulated(linkStateLabel(link)) : linkStateLabel(link)
 
-const linkStateLabel = ({ state }: LinkStatus): string => strings.dot[state]
+const linkStateLabel = ({ state }: LinkStatus): string => connectionStrings.dot[state]

@@ -1,4 +1,4 @@
-import { strings } from '@/lib/strings/connection-dialog.ts'
+import { connectionDialogStrings } from '@/lib/strings/connection-dialog.ts'
 import type { TransportFinding } from '@/lib/sync/status.ts'
 import { clockTime } from '@/components/ui/clock-time.ts'
 import { transportNameOf, wallClockDate } from './connection-text.ts'
@@ -8,7 +8,7 @@ export function EvidenceList({ evidence }: { evidence: readonly TransportFinding
   return (
     <section aria-labelledby="evidence" className="flex flex-col gap-2">
       <h3 id="evidence" className="text-sm font-semibold">
-        {strings.evidence.title}
+        {connectionDialogStrings.evidence.title}
       </h3>
       <ul aria-labelledby="evidence" className="flex flex-col gap-1.5 text-sm">
         {evidence.map((finding) => (

@@ -1,7 +1,7 @@
 'use client'
 
 import type { OpenDocument } from '@/lib/client.ts'
-import { strings } from '@/lib/strings/connection-dialog.ts'
+import { connectionDialogStrings } from '@/lib/strings/connection-dialog.ts'
 import type { StableSyncStatus } from '@/lib/sync/status.ts'
 import { useOwnWindowEntries } from '@/components/windows/use-own-window-entries.ts'
 import { useLinkStats } from './use-link-stats.ts'
@@ -9,7 +9,7 @@ import { linkSentence, transportNameOf, uploadText, protocolText } from './conne
 
 const millisecondsText = (value: number | undefined): string =>
   value === undefined
-    ? strings.inUse.notMeasured
+    ? connectionDialogStrings.inUse.notMeasured
     : `${value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString('en')} ms`
 
 interface LinkInUseProps {
@@ -28,34 +28,40 @@ export function LinkInUse({ opened, status, roundTripMs }: LinkInUseProps) {
   return (
     <section aria-labelledby="in-use" className="flex flex-col gap-2">
       <h3 id="in-use" className="text-sm font-semibold">
-        {strings.inUse.title}
+        {connectionDialogStrings.inUse.title}
       </h3>
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1 text-sm tabular-nums [&_dt]:text-muted">
-        <dt>{strings.inUse.transport}</dt>
+        <dt>{connectionDialogStrings.inUse.transport}</dt>
         <dd>{info ? transportNameOf(info.transport) : linkSentence(link)}</dd>
         {info && (
           <>
-            <dt>{strings.inUse.protocol}</dt>
+            <dt>{connectionDialogStrings.inUse.protocol}</dt>
             <dd>{protocolText(info)}</dd>
-            <dt>{strings.inUse.upload}</dt>
+            <dt>{connectionDialogStrings.inUse.upload}</dt>
             <dd>{uploadText(info)}</dd>
             {info.shared && (
               <>
-                <dt>{strings.inUse.shared}</dt>
-                <dd>{strings.inUse.sharedWith[hasOthers ? 'others' : 'nobody']}</dd>
+                <dt>{connectionDialogStrings.inUse.shared}</dt>
+                <dd>{connectionDialogStrings.inUse.sharedWith[hasOthers ? 'others' : 'nobody']}</dd>
               </>
             )}
           </>
         )}
-        <dt>{strings.inUse.roundTrip}</dt>
+        <dt>{connectionDialogStrings.inUse.roundTrip}</dt>
         <dd>{millisecondsText(roundTripMs ?? stats.roundTripMs)}</dd>
-        <dt>{strings.inUse.switches}</dt>
+        <dt>{connectionDialogStrings.inUse.switches}</dt>
         <dd>{stats.switches}</dd>
-        <dt>{strings.inUse.longestGap}</dt>
-        <dd>{stats.longestGapMs > 0 ? millisecondsText(stats.longestGapMs) : strings.inUse.noGap}</dd>
+        <dt>{connectionDialogStrings.inUse.longestGap}</dt>
+        <dd>
+          {stats.longestGapMs > 0
+            ? millisecondsText(stats.longestGapMs)
+            : connectionDialogStrings.inUse.noGap}
+        </dd>
       </dl>
       {location.protocol === 'http:' && (
-        <p className="rounded-lg bg-sunk px-3 py-2 text-sm text-muted">{strings.inUse.overHttp}</p>
+        <p className="rounded-lg bg-sunk px-3 py-2 text-sm text-muted">
+          {connectionDialogStrings.inUse.overHttp}
+        </p>
       )}
     </section>
   )

@@ -2,7 +2,7 @@
 
 import { useId, useState } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
-import { strings } from '@/lib/strings/connection-dialog.ts'
+import { connectionDialogStrings } from '@/lib/strings/connection-dialog.ts'
 import type { LinkSharing } from '@/lib/transports/transport.ts'
 import {
   rememberedLinkSharing,
@@ -22,7 +22,7 @@ export function LinkSharingChoice({ opened }: { opened: Pick<OpenDocument, 'setS
   return (
     <div className="flex flex-col gap-1 px-3.5 text-sm">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <label htmlFor={id}>{strings.sharing.label}</label>
+        <label htmlFor={id}>{connectionDialogStrings.sharing.label}</label>
         <select
           id={id}
           value={sharing}
@@ -38,7 +38,7 @@ export function LinkSharingChoice({ opened }: { opened: Pick<OpenDocument, 'setS
         </select>
       </div>
       <p id={`${id}-what`} className="text-muted">
-        {strings.sharing.hint}
+        {connectionDialogStrings.sharing.hint}
       </p>
     </div>
   )

@@ -1,11 +1,15 @@
 'use client'
 
 import { useOfflineState } from '@/components/offline/service-worker.ts'
-import { strings } from '@/lib/strings/connection-dialog.ts'
+import { connectionDialogStrings } from '@/lib/strings/connection-dialog.ts'
 
 /** Renders only if offline support failed. */
 export function OfflineRefusedNote() {
   const { state } = useOfflineState()
   if (state !== 'refused') return null
-  return <p className="rounded-lg bg-sunk px-3 py-2 text-sm text-muted">{strings.offline.refused}</p>
+  return (
+    <p className="rounded-lg bg-sunk px-3 py-2 text-sm text-muted">
+      {connectionDialogStrings.offline.refused}
+    </p>
+  )
 }

@@ -1,7 +1,7 @@
 /** What a window says while it cannot connect, and the way out of a pinned transport that no longer works. */
 import type { OpenDocument } from '@/lib/client.ts'
 import { describeWait } from '@/lib/protocol/close.ts'
-import { strings } from '@/lib/strings/connection.ts'
+import { connectionStrings } from '@/lib/strings/connection.ts'
 import type { StableSyncStatus } from '@/lib/sync/status.ts'
 import { rememberTransport } from './remembered-transport.ts'
 import { transportNameOf } from './connection-text.ts'
@@ -16,9 +16,11 @@ export function waitingSentence({ choice, evidence, setAside }: WaitingStatus): 
   )
   const latest = triedFindings.toSorted((a, b) => b.at! - a.at!)[0]
   const reasonText = latest
-    ? strings.waiting.failed(transportNameOf(latest.transport), latest.words)
-    : strings.waiting.silent
-  return choice === 'automatic' ? reasonText : strings.waiting.pinned(transportNameOf(choice), reasonText)
+    ? connectionStrings.waiting.failed(transportNameOf(latest.transport), latest.words)
+    : connectionStrings.waiting.silent
+  return choice === 'automatic'
+    ? reasonText
+    : connectionStrings.waiting.pinned(transportNameOf(choice), reasonText)
 }
 
 /** Forgets the pin at once: it carried nothing, and the next window must not run into it again. */

@@ -1,10 +1,10 @@
 /** Stores whether the windows of this browser share one connection; all of them use the same setting. */
-import { strings } from '@/lib/strings/connection.ts'
+import { connectionStrings } from '@/lib/strings/connection.ts'
 import type { LinkSharing } from '@/lib/transports/transport.ts'
 
 export const linkSharingKey = 'diptych.sharing'
 
-export const linkSharingNames: Readonly<Record<LinkSharing, string>> = strings.sharing
+export const linkSharingNames: Readonly<Record<LinkSharing, string>> = connectionStrings.sharing
 
 export const linkSharingChoices: readonly LinkSharing[] = ['automatic', 'always', 'never']
 

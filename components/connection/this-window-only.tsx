@@ -2,7 +2,7 @@
 
 import { Checkbox } from '@base-ui/react/checkbox'
 import { Check } from 'lucide-react'
-import { strings } from '@/lib/strings/connection-dialog.ts'
+import { connectionDialogStrings } from '@/lib/strings/connection-dialog.ts'
 import type { TransportChoice } from '@/lib/sync/status.ts'
 import { rememberTransport, useTransportScope } from './remembered-transport.ts'
 
@@ -24,7 +24,7 @@ export function ThisWindowOnly({ choice }: { choice: TransportChoice }) {
           <Check size={14} strokeWidth={3} aria-hidden />
         </Checkbox.Indicator>
       </Checkbox.Root>
-      {strings.transport.onlyHere}
+      {connectionDialogStrings.transport.onlyHere}
     </label>
   )
 }

@@ -4,7 +4,7 @@ import { Radio } from '@base-ui/react/radio'
 import { RadioGroup } from '@base-ui/react/radio-group'
 import { LoaderCircle } from 'lucide-react'
 import { useId, type RefObject } from 'react'
-import { strings } from '@/lib/strings/connection-dialog.ts'
+import { connectionDialogStrings } from '@/lib/strings/connection-dialog.ts'
 import type { StableSyncStatus, TransportChoice } from '@/lib/sync/status.ts'
 import { useTransportScope } from './remembered-transport.ts'
 import type { TransportSwitchControl } from './use-transport-switch.ts'
@@ -26,7 +26,7 @@ export function TransportChoices({ status, transportSwitch, chosenRadio }: Trans
   return (
     <div className="flex flex-col gap-3">
       <RadioGroup
-        aria-label={strings.transport.label}
+        aria-label={connectionDialogStrings.transport.label}
         value={chosen}
         onValueChange={(choice: TransportChoice) => transportSwitch.choose(choice, thisWindowOnly)}
         className="divide-y divide-line overflow-hidden rounded-xl border border-line"
@@ -87,12 +87,12 @@ function SwitchProgress({
   transportSwitch,
 }: Pick<TransportChoicesProps, 'status' | 'transportSwitch'>) {
   const target = transportSwitch.pending
-  const { switching: switchingTo, switchingWhileUp } = strings.transport
+  const { switching: switchingTo, switchingWhileUp } = connectionDialogStrings.transport
   const sentence = status.link.state === 'up' ? switchingWhileUp : switchingTo
   return (
     <>
       <output
-        aria-label={strings.transport.progress}
+        aria-label={connectionDialogStrings.transport.progress}
         className="flex items-start gap-2 text-sm text-muted empty:absolute"
       >
         {target && (

@@ -1,6 +1,6 @@
 /** Switches between transports as a person chooses. The person may choose again before the first switch has ended. */
 import type { OpenDocument } from '@/lib/client.ts'
-import { strings } from '@/lib/strings/connection.ts'
+import { connectionStrings } from '@/lib/strings/connection.ts'
 import type { TransportChoice } from '@/lib/sync/status.ts'
 import { rememberTransport } from './remembered-transport.ts'
 import { transportNameOf } from './connection-text.ts'
@@ -34,6 +34,9 @@ async function trySwitch(opened: Switchable, choice: TransportChoice, thisWindow
     rememberTransport(choice, thisWindowOnly)
     return null
   } catch (error) {
-    return strings.switchFailed(transportNameOf(choice), error instanceof Error ? error.message : '')
+    return connectionStrings.switchFailed(
+      transportNameOf(choice),
+      error instanceof Error ? error.message : '',
+    )
   }
 }

@@ -11,7 +11,7 @@ import { Button } from '@/components/ui/button.tsx'
 import { ownTouchedDocuments, countUnsentChanges } from './own-work.ts'
 import { TitledMessagePage } from './titled-message-page.tsx'
 import { isInvalidTicket, InvalidTicket } from './invalid-ticket.tsx'
-import { strings } from '@/lib/strings/devices.ts'
+import { devicesStrings } from '@/lib/strings/devices.ts'
 
 /** In ms. Meanwhile other windows and the courier send what is unsent. */
 const UNSENT_POLL_INTERVAL_MS = 1000
@@ -55,19 +55,21 @@ export function ContinueAs({ person, me, ticket, onStay }: ContinueAsProps) {
         disabled={busy}
         aria-busy={busy}
       >
-        {unsentCount > 0 ? strings.continueAs.confirmWithoutChanges : strings.continueAs.confirm(person.name)}
+        {unsentCount > 0
+          ? devicesStrings.continueAs.confirmWithoutChanges
+          : devicesStrings.continueAs.confirm(person.name)}
       </Button>
       <Button onClick={onStay} disabled={busy}>
-        {strings.continueAs.stay(me.name)}
+        {devicesStrings.continueAs.stay(me.name)}
       </Button>
     </>
   )
   return (
-    <TitledMessagePage title={strings.continueAs.title(person.name)} actions={actions}>
+    <TitledMessagePage title={devicesStrings.continueAs.title(person.name)} actions={actions}>
       <div className="flex flex-col gap-3">
-        <p>{strings.continueAs.hint(person.name)}</p>
+        <p>{devicesStrings.continueAs.hint(person.name)}</p>
         <OwnDocumentsNote me={me} />
-        {unsentCount > 0 && <NoteBox>{strings.continueAs.unsent(unsentCount, me.name)}</NoteBox>}
+        {unsentCount > 0 && <NoteBox>{devicesStrings.continueAs.unsent(unsentCount, me.name)}</NoteBox>}
         <p role="alert" className="text-danger empty:absolute">
           {redemption.error?.message}
         </p>
@@ -88,7 +90,7 @@ function OwnDocumentsNote({ me }: { me: NamedPerson }) {
   if (touchedDocuments.length === 0) return null
   return (
     <NoteBox>
-      {strings.continueAs.leftBehind(
+      {devicesStrings.continueAs.leftBehind(
         me.name,
         touchedDocuments.map(({ title }) => shownTitle(title)),
       )}

@@ -8,7 +8,7 @@ import { QrCode } from './qr-code.tsx'
 import { AddressNote } from './address-note.tsx'
 import { useDeviceCode, type DeviceCodeState as Code } from './use-device-code.ts'
 import { Sentence } from '@/components/ui/sentence.tsx'
-import { strings } from '@/lib/strings/devices.ts'
+import { devicesStrings } from '@/lib/strings/devices.ts'
 
 interface DeviceCodeProps {
   /** The path that the code opens: "/d/{id}/p/outline". */
@@ -26,10 +26,12 @@ export function DeviceCode({ path, name }: DeviceCodeProps) {
         <ReadyCode code={code} path={path} name={name} />
       ) : (
         <div className="flex flex-col items-start gap-2">
-          <p>{strings.code.hint[code.state]}</p>
+          <p>{devicesStrings.code.hint[code.state]}</p>
           <Button onClick={createCode} disabled={code.state === 'making'} aria-busy={code.state === 'making'}>
             <QrIcon size={16} aria-hidden />
-            {code.state === 'none' || code.state === 'making' ? strings.code.show : strings.code.renew}
+            {code.state === 'none' || code.state === 'making'
+              ? devicesStrings.code.show
+              : devicesStrings.code.renew}
           </Button>
         </div>
       )}
@@ -50,11 +52,14 @@ function ReadyCode({ code: { deviceTicket, secondsLeft }, path, name }: ReadyCod
   const origin = addresses.origins.includes(chosenOrigin) ? chosenOrigin : addresses.origins[0]!
   return (
     <div className="flex flex-wrap gap-4">
-      <QrCode text={codeUrl(origin, path, deviceTicket.ticket)} label={strings.code.label(name)} />
+      <QrCode text={codeUrl(origin, path, deviceTicket.ticket)} label={devicesStrings.code.label(name)} />
       <div className="flex min-w-48 flex-1 flex-col gap-2">
         <p>
           <Sentence
-            parts={strings.code.goodFor(secondsLeft, <span className="tabular-nums">{secondsLeft}</span>)}
+            parts={devicesStrings.code.goodFor(
+              secondsLeft,
+              <span className="tabular-nums">{secondsLeft}</span>,
+            )}
           />
         </p>
         {addresses.origins.length > 1 && (
@@ -75,7 +80,7 @@ interface AddressSelectProps {
 /** Lets the person choose an address: a computer is in several networks at once and does not know which one the other device is in. */
 const AddressSelect = ({ addresses, origin, onChoose }: AddressSelectProps) => (
   <label className="flex min-w-0 flex-col gap-1">
-    {strings.code.otherAddress}
+    {devicesStrings.code.otherAddress}
     <select
       value={origin}
       onChange={(event) => onChoose(event.target.value)}

@@ -1,7 +1,7 @@
 import { ApiRequestError, type NamedPerson } from '@/components/http-api.ts'
 import { Button } from '@/components/ui/button.tsx'
 import { TitledMessagePage } from './titled-message-page.tsx'
-import { strings } from '@/lib/strings/devices.ts'
+import { devicesStrings } from '@/lib/strings/devices.ts'
 
 /** The ticket is used, expired or was never valid. The server does not say which, and a person need not know. */
 export const isInvalidTicket = (error: unknown): boolean =>
@@ -10,12 +10,12 @@ export const isInvalidTicket = (error: unknown): boolean =>
 export function InvalidTicket({ me, onStay }: { me: NamedPerson | undefined; onStay: () => void }) {
   const stayButton = (
     <Button look="primary" onClick={onStay}>
-      {me ? strings.invalidTicket.stayAs(me.name) : strings.invalidTicket.stay}
+      {me ? devicesStrings.invalidTicket.stayAs(me.name) : devicesStrings.invalidTicket.stay}
     </Button>
   )
   return (
-    <TitledMessagePage title={strings.invalidTicket.title} actions={stayButton}>
-      {strings.invalidTicket.hint}
+    <TitledMessagePage title={devicesStrings.invalidTicket.title} actions={stayButton}>
+      {devicesStrings.invalidTicket.hint}
     </TitledMessagePage>
   )
 }

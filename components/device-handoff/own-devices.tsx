@@ -7,7 +7,7 @@ import { ownPage } from '@/components/windows/own-page.ts'
 import { useOwnWindowEntries } from '@/components/windows/use-own-window-entries.ts'
 import { groupByDevice, type DeviceGroup } from '@/components/windows/window-text.ts'
 import type { HandoffItem } from './send-dialog-host.tsx'
-import { strings } from '@/lib/strings/devices.ts'
+import { devicesStrings } from '@/lib/strings/devices.ts'
 
 /**
  * The other devices on which this person has a window open. A document is offered there, because no window can open another one by itself.
@@ -15,26 +15,26 @@ import { strings } from '@/lib/strings/devices.ts'
 export function OwnDevices({ item }: { item: HandoffItem }) {
   const devices = groupByDevice(useOwnWindowEntries()).filter(({ sameBrowser }) => !sameBrowser)
   const [offeredTo, setOfferedTo] = useState<readonly string[]>([])
-  if (devices.length === 0) return <p className="text-muted">{strings.ownDevices.empty}</p>
+  if (devices.length === 0) return <p className="text-muted">{devicesStrings.ownDevices.empty}</p>
   const onOffer = (device: DeviceGroup) => {
     offerToDevice(device, item)
     setOfferedTo((before) => [...before, device.id])
   }
   return (
-    <ul aria-label={strings.ownDevices.label} className="flex flex-col divide-y divide-line">
+    <ul aria-label={devicesStrings.ownDevices.label} className="flex flex-col divide-y divide-line">
       {devices.map((device) => (
         <li key={device.id} className="flex min-h-11 items-center gap-2.5 py-1">
           <MonitorSmartphone size={16} aria-hidden className="shrink-0 text-muted" />
           <span className="min-w-0 flex-1">{device.name}</span>
           <output className="text-muted">
-            {offeredTo.includes(device.id) && strings.ownDevices.offered}
+            {offeredTo.includes(device.id) && devicesStrings.ownDevices.offered}
           </output>
           <Button
             shape="small"
             onClick={() => onOffer(device)}
-            aria-label={strings.ownDevices.sendLabel(device.name)}
+            aria-label={devicesStrings.ownDevices.sendLabel(device.name)}
           >
-            {strings.ownDevices.send}
+            {devicesStrings.ownDevices.send}
           </Button>
         </li>
       ))}

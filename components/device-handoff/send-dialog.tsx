@@ -9,7 +9,7 @@ import { Modal } from '@/components/ui/modal.tsx'
 import { DeviceCode } from './device-code.tsx'
 import { OwnDevices } from './own-devices.tsx'
 import type { HandoffItem } from './send-dialog-host.tsx'
-import { strings } from '@/lib/strings/devices.ts'
+import { devicesStrings } from '@/lib/strings/devices.ts'
 
 /** Offers the ways to open a panel or the text on another device. */
 export default function SendDialog({ item, onClose }: { item: HandoffItem; onClose: () => void }) {
@@ -18,29 +18,29 @@ export default function SendDialog({ item, onClose }: { item: HandoffItem; onClo
   const path = kind === 'text' ? `/d/${document}` : panelPath(document, kind)
   return (
     <Dialog.Root open={open} onOpenChange={setOpen} onOpenChangeComplete={(isOpen) => !isOpen && onClose()}>
-      <Modal title={strings.sendDialog.title(name)}>
+      <Modal title={devicesStrings.sendDialog.title(name)}>
         <div className="flex flex-col gap-5 text-sm">
-          <SendMethod name={strings.sendDialog.ownDevice}>
+          <SendMethod name={devicesStrings.sendDialog.ownDevice}>
             <OwnDevices item={item} />
           </SendMethod>
-          <SendMethod name={strings.sendDialog.newDevice}>
+          <SendMethod name={devicesStrings.sendDialog.newDevice}>
             <DeviceCode path={path} name={name} />
           </SendMethod>
           {role === 'owner' && (
-            <SendMethod name={strings.sendDialog.somebodyElse}>
+            <SendMethod name={devicesStrings.sendDialog.somebodyElse}>
               <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-                <p className="min-w-48 flex-1">{strings.sendDialog.somebodyElseHint}</p>
+                <p className="min-w-48 flex-1">{devicesStrings.sendDialog.somebodyElseHint}</p>
                 <ShareButton document={document} look="plain" />
               </div>
             </SendMethod>
           )}
-          <SendMethod name={strings.sendDialog.address}>
+          <SendMethod name={devicesStrings.sendDialog.address}>
             <CopyField
               text={location.origin + path}
-              label={strings.sendDialog.addressLabel(name)}
+              label={devicesStrings.sendDialog.addressLabel(name)}
               look="plain"
             />
-            <p className="text-muted">{strings.sendDialog.addressHint}</p>
+            <p className="text-muted">{devicesStrings.sendDialog.addressHint}</p>
           </SendMethod>
         </div>
       </Modal>

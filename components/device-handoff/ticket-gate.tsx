@@ -5,14 +5,14 @@ import { useEffect, useSyncExternalStore, type ReactNode } from 'react'
 import { MessagePage } from '@/components/ui/message-page.tsx'
 import { currentTicket, forgetTicket, subscribeToTicket } from './ticket-in-address.ts'
 import { reloadOnPersonChange } from './reload-on-person-change.ts'
-import { strings } from '@/lib/strings/ticket.ts'
+import { ticketStrings } from '@/lib/strings/ticket.ts'
 
 /** The message page is in the first script of every page with it: else the page's two error pages would have a copy each. */
 const TicketView = dynamic(() => import('./ticket-view.tsx'), {
   ssr: false,
   loading: () => (
-    <MessagePage title={strings.title} hasHomeLink={false}>
-      {strings.hint}
+    <MessagePage title={ticketStrings.title} hasHomeLink={false}>
+      {ticketStrings.hint}
     </MessagePage>
   ),
 })

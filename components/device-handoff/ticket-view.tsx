@@ -10,8 +10,8 @@ import { takeTicketFromAddress } from './ticket-in-address.ts'
 import { ContinueAs } from './continue-as.tsx'
 import { TitledMessagePage } from './titled-message-page.tsx'
 import { isInvalidTicket, InvalidTicket } from './invalid-ticket.tsx'
-import { strings as common } from '@/lib/strings/common.ts'
-import { strings } from '@/lib/strings/ticket.ts'
+import { commonStrings } from '@/lib/strings/common.ts'
+import { ticketStrings } from '@/lib/strings/ticket.ts'
 
 interface TicketViewProps {
   readonly ticket: string
@@ -40,15 +40,15 @@ export default function TicketView({ ticket, onDone }: TicketViewProps) {
   }, [isSamePerson, onDone])
   if (data && me && !isSamePerson) return <ContinueAs person={data} me={me} ticket={ticket} onStay={onDone} />
   if (isInvalidTicket(error)) return <InvalidTicket me={me} onStay={onDone} />
-  if (!error) return <TitledMessagePage title={strings.title}>{strings.hint}</TitledMessagePage>
+  if (!error) return <TitledMessagePage title={ticketStrings.title}>{ticketStrings.hint}</TitledMessagePage>
   const retryButton = (
     <Button look="primary" onClick={() => void refetch()} disabled={isRefetching}>
-      {common.tryAgain}
+      {commonStrings.tryAgain}
     </Button>
   )
   return (
-    <TitledMessagePage title={strings.failed} actions={retryButton}>
-      {strings.failedHint(error.message)}
+    <TitledMessagePage title={ticketStrings.failed} actions={retryButton}>
+      {ticketStrings.failedHint(error.message)}
     </TitledMessagePage>
   )
 }

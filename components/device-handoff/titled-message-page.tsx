@@ -3,7 +3,7 @@
 import { useEffect, type ReactNode } from 'react'
 import { MessagePage } from '@/components/ui/message-page.tsx'
 import { setWindowName } from '@/components/windows/window-title.ts'
-import { strings } from '@/lib/strings/devices.ts'
+import { devicesStrings } from '@/lib/strings/devices.ts'
 
 /** The requested page has not loaded yet, so the window is named after the question. */
 export function TitledMessagePage({
@@ -15,7 +15,7 @@ export function TitledMessagePage({
   actions?: ReactNode
   children: ReactNode
 }) {
-  useEffect(() => setWindowName(strings.pageTitle(title)), [title])
+  useEffect(() => setWindowName(devicesStrings.pageTitle(title)), [title])
   return (
     <MessagePage title={title} actions={actions} hasHomeLink={false}>
       {children}

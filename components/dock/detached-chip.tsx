@@ -7,7 +7,7 @@ import { Button } from '@/components/ui/button.tsx'
 import { showWindowOrExplain } from '@/components/windows/show-or-explain.ts'
 import { useRequiredDock } from './dock.ts'
 import { Sentence } from '@/components/ui/sentence.tsx'
-import { strings } from '@/lib/strings/dock-frames.ts'
+import { dockFramesStrings } from '@/lib/strings/dock-frames.ts'
 
 interface DetachedChipProps {
   readonly panel: PanelId
@@ -30,7 +30,7 @@ export default function DetachedChip({ panel, inRow = false }: DetachedChipProps
     <div
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset is for forms
       role="group"
-      aria-label={strings.chip.label(name)}
+      aria-label={dockFramesStrings.chip.label(name)}
       data-chip={panel}
       data-pane="chip"
       className={`flex min-h-10 shrink-0 items-center gap-x-2 px-2 py-0.5 text-[0.8125rem] ${inRow ? '' : 'border-b border-line'}`}
@@ -39,8 +39,8 @@ export default function DetachedChip({ panel, inRow = false }: DetachedChipProps
         <Sentence
           parts={
             isOnOtherDevice
-              ? strings.chip.onDevice(name, window.device.name, hiddenInRow)
-              : strings.chip.elsewhere(name, hiddenInRow)
+              ? dockFramesStrings.chip.onDevice(name, window.device.name, hiddenInRow)
+              : dockFramesStrings.chip.elsewhere(name, hiddenInRow)
           }
         />
       </span>
@@ -52,7 +52,7 @@ export default function DetachedChip({ panel, inRow = false }: DetachedChipProps
           onClick={showPanelWindow}
           disabled={!window}
         >
-          {strings.chip.show}
+          {dockFramesStrings.chip.show}
         </Button>
         <Button
           shape="small"
@@ -60,7 +60,7 @@ export default function DetachedChip({ panel, inRow = false }: DetachedChipProps
           className="px-1.5! text-[0.8125rem]"
           onClick={() => dock.bringPanelBack(panel)}
         >
-          {strings.chip.bringBack}
+          {dockFramesStrings.chip.bringBack}
         </Button>
       </span>
     </div>

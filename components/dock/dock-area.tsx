@@ -8,7 +8,7 @@ import { useSizeProperty } from '@/components/ui/use-size-property.ts'
 import { useRequiredDock } from './dock.ts'
 import { dropHandlers, useDraggedPanel } from './panel-dragging.ts'
 import { columnItemsOf } from './dock-items.ts'
-import { strings } from '@/lib/strings/dock.ts'
+import { dockStrings } from '@/lib/strings/dock.ts'
 
 // The text does not wait for the columns, and people without panels never load them.
 const LazyDockColumn = lazy(() => import('./dock-column.tsx'))
@@ -39,7 +39,7 @@ export function DockArea({ children }: { children: ReactNode }) {
 /** A module that failed to load once cannot load until the page is reloaded. */
 const ColumnNotLoaded = () => (
   <p role="alert" className="p-4 text-sm text-muted">
-    {strings.column.notLoaded}
+    {dockStrings.column.notLoaded}
   </p>
 )
 
@@ -60,7 +60,7 @@ function FilledDockSide({ side, items }: { side: DockSide; items: ReturnType<typ
   return (
     <aside
       ref={aside}
-      aria-label={strings.column.label[side]}
+      aria-label={dockStrings.column.label[side]}
       data-screen-only
       className={`${sideClass} z-10 flex max-w-[42vw] ${side === 'left' ? 'border-r' : 'flex-row-reverse border-l'}`}
       style={{ width: widthOf(layout, side) }}

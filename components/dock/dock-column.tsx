@@ -17,7 +17,7 @@ import { useRequiredDock } from './dock.ts'
 import { dragHandlers, dropHandlers, dropPanelAt, isInLowerHalf } from './panel-dragging.ts'
 import { FrameMenu } from './frame-menu.tsx'
 import { PanelTabs } from './panel-tabs.tsx'
-import { strings } from '@/lib/strings/dock-frames.ts'
+import { dockFramesStrings } from '@/lib/strings/dock-frames.ts'
 
 /** The height of a panel's heading, in px. */
 const COLLAPSED_HEIGHT = 40
@@ -84,7 +84,7 @@ function useElementHeight(element: RefObject<HTMLElement | null>): number {
 
 const HeightHandle = ({ below }: { below: LayoutItem }) => (
   <Separator
-    aria-label={strings.height(panels[below.panel].name)}
+    aria-label={dockFramesStrings.height(panels[below.panel].name)}
     className="h-1.5 shrink-0 border-t border-line bg-paper outline-offset-[-2px] data-[separator=active]:bg-accent/40 data-[separator=hover]:bg-accent/25"
   />
 )

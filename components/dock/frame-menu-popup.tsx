@@ -24,8 +24,8 @@ import { pageCommands } from '@/components/commands/command-registry.ts'
 import { MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
 import { useRequiredDock } from './dock.ts'
-import { strings as common } from '@/lib/strings/common.ts'
-import { strings } from '@/lib/strings/dock-frames.ts'
+import { commonStrings } from '@/lib/strings/common.ts'
+import { dockFramesStrings } from '@/lib/strings/dock-frames.ts'
 
 export interface FrameMenuPopupProps {
   readonly panel: PanelId
@@ -49,35 +49,35 @@ export default function FrameMenuPopup({
     <Menu.Root open={open} onOpenChange={onOpenChange}>
       <MenuPopup anchor={anchor}>
         <FrameMenuItem {...movePropsBy(-1)} icon={<ArrowUp size={16} aria-hidden />}>
-          {strings.frameMenu.up}
+          {dockFramesStrings.frameMenu.up}
         </FrameMenuItem>
         <FrameMenuItem {...movePropsBy(1)} icon={<ArrowDown size={16} aria-hidden />}>
-          {strings.frameMenu.down}
+          {dockFramesStrings.frameMenu.down}
         </FrameMenuItem>
         <FrameMenuItem
           onClick={() => updateLayout((now) => movePanelAcross(now, panel))}
           icon={<ArrowLeftRight size={16} aria-hidden />}
         >
-          {strings.frameMenu.across[otherSide]}
+          {dockFramesStrings.frameMenu.across[otherSide]}
         </FrameMenuItem>
         <FrameMenuItem
           onClick={() => updateLayout((now) => withItem(now, panel, { collapsed: !isCollapsed }))}
           icon={<ChevronsDownUp size={16} aria-hidden />}
         >
-          {isCollapsed ? strings.frameMenu.expand : strings.frameMenu.collapse}
+          {isCollapsed ? dockFramesStrings.frameMenu.expand : dockFramesStrings.frameMenu.collapse}
         </FrameMenuItem>
         <Menu.Separator className="mx-2 my-1 h-px bg-line" />
         <FrameMenuItem onClick={() => dock.detachPanel(panel)} icon={<ExternalLink size={16} aria-hidden />}>
-          {strings.frameMenu.detach}
+          {dockFramesStrings.frameMenu.detach}
         </FrameMenuItem>
         <FrameMenuItem
           onClick={() => pageCommands.run(`send:${panel}`)}
           icon={<MonitorSmartphone size={16} aria-hidden />}
         >
-          {strings.frameMenu.send}
+          {dockFramesStrings.frameMenu.send}
         </FrameMenuItem>
         <FrameMenuItem onClick={() => dock.closePanel(panel)} icon={<X size={16} aria-hidden />}>
-          {common.close}
+          {commonStrings.close}
         </FrameMenuItem>
       </MenuPopup>
     </Menu.Root>

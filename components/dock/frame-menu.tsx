@@ -4,7 +4,7 @@ import { Ellipsis } from 'lucide-react'
 import type { PanelId } from '@/lib/windows/panels.ts'
 import { usePopup } from '@/components/ui/use-popup.ts'
 import type { FrameMenuPopupProps } from './frame-menu-popup.tsx'
-import { strings } from '@/lib/strings/dock-frames.ts'
+import { dockFramesStrings } from '@/lib/strings/dock-frames.ts'
 
 const loadPopup = () => import('./frame-menu-popup.tsx')
 
@@ -15,7 +15,7 @@ export function FrameMenu({ panel, name }: { panel: PanelId; name: string }) {
     <>
       <button
         {...trigger}
-        aria-label={strings.frameMenu.button(name)}
+        aria-label={dockFramesStrings.frameMenu.button(name)}
         className="grid size-8 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunk hover:text-ink"
       >
         <Ellipsis size={16} aria-hidden />

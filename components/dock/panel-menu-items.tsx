@@ -7,7 +7,7 @@ import { panelIds, type PanelId } from '@/lib/windows/panels.ts'
 import { panels } from '@/components/panels/panel-registry.ts'
 import { MenuCheckboxItem, MenuGroup } from '@/components/ui/menu.tsx'
 import type { Dock } from './dock.ts'
-import { strings } from '@/lib/strings/dock-frames.ts'
+import { dockFramesStrings } from '@/lib/strings/dock-frames.ts'
 
 interface PanelMenuItemsProps {
   readonly dock: Dock
@@ -17,7 +17,7 @@ interface PanelMenuItemsProps {
 
 /** Each panel has a line with a second action in it: arrow keys go down the lines first, then down the second actions. */
 export const PanelMenuItems = (props: PanelMenuItemsProps) => (
-  <MenuGroup name={strings.panelMenu.title}>
+  <MenuGroup name={dockFramesStrings.panelMenu.title}>
     {panelIds.map((panel) => (
       <PanelMenuItem key={panel} panel={panel} {...props} />
     ))}
@@ -40,7 +40,9 @@ function PanelMenuItem({ panel, dock, onSheet }: PanelMenuItemsProps & { readonl
         className="flex-1"
       />
       <Menu.Item
-        aria-label={isDetached ? strings.panelMenu.showWindow(name) : strings.panelMenu.detach(name)}
+        aria-label={
+          isDetached ? dockFramesStrings.panelMenu.showWindow(name) : dockFramesStrings.panelMenu.detach(name)
+        }
         onClick={() => (isDetached ? dock.showPanel(panel) : dock.detachPanel(panel))}
         className="grid size-9 shrink-0 place-items-center rounded-md text-muted outline-none data-highlighted:bg-sunk data-highlighted:text-ink"
       >

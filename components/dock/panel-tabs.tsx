@@ -9,7 +9,7 @@ import { useRequiredDock } from './dock.ts'
 import { FrameMenu } from './frame-menu.tsx'
 import { subscribeToPendingPanel } from './panel-focus.ts'
 import { dragHandlers } from './panel-dragging.ts'
-import { strings } from '@/lib/strings/dock-frames.ts'
+import { dockFramesStrings } from '@/lib/strings/dock-frames.ts'
 
 /** Panels of a column that is too low for all of them: one at a time, each with a tab. */
 export function PanelTabs({ ids }: { ids: readonly PanelId[] }) {
@@ -63,7 +63,7 @@ function TabList({ ids, shown, onChoose }: TabListProps) {
     <div
       ref={list}
       role="tablist"
-      aria-label={strings.tabs}
+      aria-label={dockFramesStrings.tabs}
       className="flex shrink-0 flex-wrap gap-0.5 border-b border-line bg-sunk/50 p-1"
     >
       {ids.map((id) => {

@@ -8,7 +8,7 @@ import { panels } from '@/components/panels/panel-registry.ts'
 import { toast } from '@/components/ui/toast.ts'
 import type { Dock } from './dock.ts'
 import { regionId } from './panel-focus.ts'
-import { strings } from '@/lib/strings/dock.ts'
+import { dockStrings } from '@/lib/strings/dock.ts'
 
 /** Commands for the panel with the focus, and for each panel: show it, move it into a window, dock it. */
 export function useDockCommands(dock: Dock): void {
@@ -22,10 +22,10 @@ function focusedPanelCommands(dock: Dock): Command[] {
   return [
     {
       id: 'detach',
-      title: strings.commands.detachHere,
+      title: dockStrings.commands.detachHere,
       section: 'Windows',
       keys: 'Mod+Alt+W',
-      where: strings.commands.whereDetachHere,
+      where: dockStrings.commands.whereDetachHere,
       run() {
         const panel = focusedPanel()
         if (panel) dock.detachPanel(panel)
@@ -34,17 +34,17 @@ function focusedPanelCommands(dock: Dock): Command[] {
     },
     {
       id: 'bring-back',
-      title: strings.commands.bringBackLast,
+      title: dockStrings.commands.bringBackLast,
       section: 'Windows',
       keys: 'Mod+Alt+B',
-      words: strings.searchWords.bringBackLast,
+      words: dockStrings.searchWords.bringBackLast,
       run() {
         const [last] = detachedItems().toSorted(
           (a, b) => lastFocusedAt(dock, b.panel) - lastFocusedAt(dock, a.panel),
         )
         const item = detachedItems().find(({ panel }) => panel === focusedChip()) ?? last
         if (item) dock.bringPanelBack(item.panel)
-        else toast(strings.toasts.noneToBringBack)
+        else toast(dockStrings.toasts.noneToBringBack)
       },
     },
   ]
@@ -59,28 +59,28 @@ function panelCommandsOf(panel: PanelId, dock: Dock): Command[] {
   return [
     {
       id: `panel:${panel}`,
-      title: strings.commands.show(name),
+      title: dockStrings.commands.show(name),
       section,
       words: `${sentence} ${searchWords}`,
       run: () => dock.showPanel(panel),
     },
     {
       id: `detach:${panel}`,
-      title: strings.commands.detach(name),
+      title: dockStrings.commands.detach(name),
       section,
       when: () => !isDetached(),
       run: () => dock.detachPanel(panel),
     },
     {
       id: `bring-back:${panel}`,
-      title: strings.commands.bringBack(name),
+      title: dockStrings.commands.bringBack(name),
       section,
       when: isDetached,
       run: () => dock.bringPanelBack(panel),
     },
     {
       id: `close:${panel}`,
-      title: strings.commands.close(name),
+      title: dockStrings.commands.close(name),
       section,
       when: () => dock.isPanelShown(panel) && !isDetached(),
       run: () => dock.closePanel(panel),

@@ -11,7 +11,7 @@ import { ownPage } from '@/components/windows/own-page.ts'
 import { collectEarlyQuery } from '@/components/panels/find/early-query.ts'
 import type { Dock } from './dock.ts'
 import { takePendingFocus } from './panel-focus.ts'
-import { strings } from '@/lib/strings/dock.ts'
+import { dockStrings } from '@/lib/strings/dock.ts'
 
 /** Routes a command for a panel that is not in this window: opens the panel, or sends the command to its window. */
 export function usePanelCommandRouting(dock: Dock): void {
@@ -26,9 +26,9 @@ function routeCommand(dock: Dock, command: PanelCommand): void {
   if (!window) return openForCommand(dock, command)
   cancelPanelCommand(command)
   ownPage().registry.sendRequest(window.id, { type: 'wish', wish: command })
-  toast(strings.toasts.inAnotherWindow(panels[panel].name), {
+  toast(dockStrings.toasts.inAnotherWindow(panels[panel].name), {
     id: panel,
-    action: { label: strings.toasts.show, onClick: () => void showOwnWindow(window) },
+    action: { label: dockStrings.toasts.show, onClick: () => void showOwnWindow(window) },
   })
 }
 
@@ -45,8 +45,8 @@ function openForCommand(dock: Dock, { panel }: PanelCommand): void {
   } else if (panel !== 'comments') dock.showPanel(panel)
   else if (dock.hasColumns) dock.updateLayout((now) => withPanel(now, panel))
   else
-    toast(strings.toasts.comment, {
+    toast(dockStrings.toasts.comment, {
       id: panel,
-      action: { label: strings.toasts.show, onClick: () => dock.showPanel(panel) },
+      action: { label: dockStrings.toasts.show, onClick: () => dock.showPanel(panel) },
     })
 }

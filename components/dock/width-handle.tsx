@@ -3,7 +3,7 @@
 import { useRef, type KeyboardEvent, type PointerEvent } from 'react'
 import { MAX_WIDTH, MIN_WIDTH, widthOf, withWidth, type DockSide } from '@/lib/windows/panel-layout.ts'
 import { useRequiredDock } from './dock.ts'
-import { strings } from '@/lib/strings/dock-frames.ts'
+import { dockFramesStrings } from '@/lib/strings/dock-frames.ts'
 
 /** px per key press. */
 const KEY_STEP = 16
@@ -54,7 +54,7 @@ export default function WidthHandle({ side }: { side: DockSide }) {
       role="separator"
       tabIndex={0}
       aria-orientation="vertical"
-      aria-label={strings.columnWidth[side]}
+      aria-label={dockFramesStrings.columnWidth[side]}
       aria-valuenow={width}
       aria-valuemin={MIN_WIDTH}
       aria-valuemax={MAX_WIDTH}

@@ -7,7 +7,7 @@ import { Button, buttonClass } from '@/components/ui/button.tsx'
 import { toast } from '@/components/ui/toast.ts'
 import { shownTitle } from './shown-title.ts'
 import { useDeleteForGood } from './document-queries.ts'
-import { strings } from '@/lib/strings/documents.ts'
+import { documentsStrings } from '@/lib/strings/documents.ts'
 
 interface DeleteDialogProps {
   readonly entry: TrashedEntry
@@ -23,9 +23,9 @@ export default function DeleteDialog({ entry, onClose }: DeleteDialogProps) {
   const onConfirm = async () => {
     try {
       await deleteForGood(entry.id)
-      toast(strings.deleteDialog.done(title))
+      toast(documentsStrings.deleteDialog.done(title))
     } catch (error) {
-      toast.error(strings.deleteDialog.failed((error as Error).message))
+      toast.error(documentsStrings.deleteDialog.failed((error as Error).message))
     }
     setOpen(false)
   }
@@ -40,15 +40,17 @@ export default function DeleteDialog({ entry, onClose }: DeleteDialogProps) {
         <AlertDialog.Viewport className="fixed inset-0 z-50 grid place-items-end sm:place-items-center sm:p-6">
           <AlertDialog.Popup className="popup-motion w-full rounded-t-2xl border border-line bg-raised p-5 shadow-float outline-none sm:max-w-md sm:rounded-2xl">
             <AlertDialog.Title className="text-lg font-semibold tracking-tight wrap-anywhere">
-              {strings.deleteDialog.title(title)}
+              {documentsStrings.deleteDialog.title(title)}
             </AlertDialog.Title>
             <AlertDialog.Description className="mt-1.5 text-muted">
-              {strings.deleteDialog.hint}
+              {documentsStrings.deleteDialog.hint}
             </AlertDialog.Description>
             <div className="mt-5 flex flex-wrap justify-end gap-2">
-              <AlertDialog.Close className={buttonClass()}>{strings.deleteDialog.keep}</AlertDialog.Close>
+              <AlertDialog.Close className={buttonClass()}>
+                {documentsStrings.deleteDialog.keep}
+              </AlertDialog.Close>
               <Button look="danger" onClick={() => void onConfirm()} disabled={isPending}>
-                {strings.deleteDialog.confirm}
+                {documentsStrings.deleteDialog.confirm}
               </Button>
             </div>
           </AlertDialog.Popup>

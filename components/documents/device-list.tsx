@@ -6,8 +6,8 @@ import { RelativeTime } from '@/components/ui/relative-time.tsx'
 import { Sentence } from '@/components/ui/sentence.tsx'
 import type { DeviceDocument } from './device-documents.ts'
 import { shownTitle } from './shown-title.ts'
-import { strings as common } from '@/lib/strings/common.ts'
-import { strings } from '@/lib/strings/documents.ts'
+import { commonStrings } from '@/lib/strings/common.ts'
+import { documentsStrings } from '@/lib/strings/documents.ts'
 
 interface DeviceListNoticeProps {
   /** Why the server's list is missing. */
@@ -23,10 +23,12 @@ export function DeviceListNotice({ message, busy, onRetry }: DeviceListNoticePro
       className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-3 rounded-xl bg-sunk px-4 py-3 text-sm"
     >
       <p className="min-w-56 flex-1 text-muted">
-        <Sentence parts={strings.device.hint(<strong className="font-medium text-ink">{message}</strong>)} />
+        <Sentence
+          parts={documentsStrings.device.hint(<strong className="font-medium text-ink">{message}</strong>)}
+        />
       </p>
       <Button shape="small" onClick={onRetry} disabled={busy}>
-        {common.tryAgain}
+        {commonStrings.tryAgain}
       </Button>
     </div>
   )
@@ -35,7 +37,7 @@ export function DeviceListNotice({ message, busy, onRetry }: DeviceListNoticePro
 /** Replaces the list with the documents that open without the server. */
 export function DeviceList({ entries }: { entries: readonly DeviceDocument[] }) {
   return (
-    <ul aria-label={strings.title} className="mt-2">
+    <ul aria-label={documentsStrings.title} className="mt-2">
       {entries.map((entry) => (
         <DeviceRow key={entry.id} entry={entry} />
       ))}
@@ -55,11 +57,11 @@ function DeviceRow({ entry }: { entry: DeviceDocument }) {
           {shownTitle(entry.title)}
         </a>
         <p className="mt-0.5 text-sm text-muted">
-          <Sentence parts={strings.device.copied(<RelativeTime at={entry.copiedAt} />)} />
+          <Sentence parts={documentsStrings.device.copied(<RelativeTime at={entry.copiedAt} />)} />
         </p>
       </div>
       <span className="flex shrink-0 items-center gap-1.5 rounded-full border border-line bg-paper px-2.5 py-0.5 text-xs text-muted">
-        <HardDrive size={13} aria-hidden /> {strings.device.onThisDevice}
+        <HardDrive size={13} aria-hidden /> {documentsStrings.device.onThisDevice}
       </span>
     </li>
   )

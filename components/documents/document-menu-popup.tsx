@@ -5,8 +5,8 @@ import { Copy, Download, Pencil, Trash2 } from 'lucide-react'
 import { useRef } from 'react'
 import { MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
-import { strings } from '@/lib/strings/documents.ts'
-import { strings as exportStrings } from '@/lib/strings/export.ts'
+import { documentsStrings } from '@/lib/strings/documents.ts'
+import { exportStrings } from '@/lib/strings/export.ts'
 
 export interface DocumentActions {
   readonly onRename: () => void
@@ -43,18 +43,18 @@ export default function DocumentMenuPopup({
       <MenuPopup anchor={anchor}>
         {isOwner && (
           <Menu.Item className={menuItemClass} onClick={choose(onRename)}>
-            <Pencil size={16} aria-hidden className="text-muted" /> {strings.menu.rename}
+            <Pencil size={16} aria-hidden className="text-muted" /> {documentsStrings.menu.rename}
           </Menu.Item>
         )}
         <Menu.Item className={menuItemClass} onClick={choose(onDuplicate)}>
-          <Copy size={16} aria-hidden className="text-muted" /> {strings.menu.duplicate}
+          <Copy size={16} aria-hidden className="text-muted" /> {documentsStrings.menu.duplicate}
         </Menu.Item>
         <Menu.Item className={menuItemClass} onClick={choose(onExport)}>
           <Download size={16} aria-hidden className="text-muted" /> {exportStrings.menu}
         </Menu.Item>
         {isOwner && (
           <Menu.Item className={`${menuItemClass} text-danger`} onClick={choose(onDelete)}>
-            <Trash2 size={16} aria-hidden /> {strings.menu.moveToTrash}
+            <Trash2 size={16} aria-hidden /> {documentsStrings.menu.moveToTrash}
           </Menu.Item>
         )}
       </MenuPopup>

@@ -4,7 +4,7 @@ import { Ellipsis } from 'lucide-react'
 import { buttonClass } from '@/components/ui/button.tsx'
 import { usePopup } from '@/components/ui/use-popup.ts'
 import type { DocumentMenuPopupProps } from './document-menu-popup.tsx'
-import { strings } from '@/lib/strings/documents.ts'
+import { documentsStrings } from '@/lib/strings/documents.ts'
 
 const loadPopup = () => import('./document-menu-popup.tsx')
 
@@ -15,7 +15,7 @@ export function DocumentMenu({ title, ...actions }: DocumentMenuPopupProps & { r
       <button
         {...trigger}
         className={`${buttonClass({ look: 'quiet', shape: 'icon' })} relative z-10 hover:bg-line`}
-        aria-label={strings.menu.label(title)}
+        aria-label={documentsStrings.menu.label(title)}
       >
         <Ellipsis size={18} aria-hidden />
       </button>

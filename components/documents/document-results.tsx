@@ -17,7 +17,7 @@ import { useDebounced } from './use-debounced.ts'
 import { useLatestFailure } from './use-latest-failure.ts'
 import { LoadingRows } from './loading-rows.tsx'
 import { foldText } from '@/lib/protocol/fold-text.ts'
-import { strings } from '@/lib/strings/documents.ts'
+import { documentsStrings } from '@/lib/strings/documents.ts'
 
 const matchesTitle = (entry: { readonly title: string }, search: string) =>
   foldText(entry.title).includes(foldText(search))
@@ -48,7 +48,7 @@ export function DocumentResults({ search }: { search: string }) {
   return (
     <>
       <output className="sr-only">
-        {search && strings.search[hasNextPage ? 'foundSoFar' : 'found'](found.length)}
+        {search && documentsStrings.search[hasNextPage ? 'foundSoFar' : 'found'](found.length)}
       </output>
       {found.length > 0 ? (
         <DocumentList entries={found} />
@@ -77,7 +77,7 @@ function DeviceDocumentResults({
 }: RetryProps & { message: string; search: string }) {
   const { data, isPending } = useDeviceDocuments()
   if (isPending) return <LoadingRows />
-  if (!data?.length) return <ListError message={strings.notFetched(message)} {...retryProps} />
+  if (!data?.length) return <ListError message={documentsStrings.notFetched(message)} {...retryProps} />
   const found = data.filter((entry) => matchesTitle(entry, search))
   return (
     <>
@@ -108,7 +108,7 @@ function DocumentList({ entries }: { entries: readonly DocumentEntry[] }) {
       {!isCards && <RowHeadings sort={sort} />}
       <ul
         ref={list}
-        aria-label={strings.title}
+        aria-label={documentsStrings.title}
         className={isCards ? 'mt-2 grid grid-cols-[repeat(auto-fill,minmax(min(15rem,100%),1fr))] gap-4' : ''}
       >
         {entries.map((entry, index) => (
@@ -148,5 +148,9 @@ function DocumentList({ entries }: { entries: readonly DocumentEntry[] }) {
 
 function NoDocuments({ search }: { search: string }) {
   const { listFilter } = useSettings()
-  return <EmptyList>{search ? strings.nothing.found(search) : strings.nothing[listFilter]}</EmptyList>
+  return (
+    <EmptyList>
+      {search ? documentsStrings.nothing.found(search) : documentsStrings.nothing[listFilter]}
+    </EmptyList>
+  )
 }

@@ -6,7 +6,7 @@ import type { ListSort } from '@/lib/desk/settings.ts'
 import { DocumentMenu } from './document-menu.tsx'
 import type { DocumentActions } from './document-menu-popup.tsx'
 import { shownTitle } from './shown-title.ts'
-import { strings } from '@/lib/strings/documents.ts'
+import { documentsStrings } from '@/lib/strings/documents.ts'
 
 interface DocumentRowProps extends DocumentActions {
   readonly entry: DocumentEntry
@@ -16,14 +16,14 @@ interface DocumentRowProps extends DocumentActions {
 const rowColumns =
   'grid grid-cols-[minmax(0,1fr)_2.25rem] gap-x-4 sm:grid-cols-[minmax(0,1fr)_10rem_9rem_2.25rem]'
 
-const timeLabel = (sort: ListSort) => strings.row[sort === 'created' ? 'created' : 'edited']
+const timeLabel = (sort: ListSort) => documentsStrings.row[sort === 'created' ? 'created' : 'edited']
 
 /** Column headings for sighted people; each row says the same in words. */
 export const RowHeadings = ({ sort }: { sort: ListSort }) => (
   <div aria-hidden className={`${rowColumns} py-2 text-sm text-muted max-sm:hidden`}>
-    <span>{strings.headings.title}</span>
-    <span>{strings.headings.owner}</span>
-    <span>{strings.headings[sort === 'created' ? 'created' : 'edited']}</span>
+    <span>{documentsStrings.headings.title}</span>
+    <span>{documentsStrings.headings.owner}</span>
+    <span>{documentsStrings.headings[sort === 'created' ? 'created' : 'edited']}</span>
   </div>
 )
 
@@ -83,10 +83,10 @@ function OwnerName({ entry: { role, owner } }: { entry: DocumentEntry }) {
   const name = <bdi>{owner.name}</bdi>
   return (
     <span className="min-w-0 truncate">
-      <span className="sr-only">{strings.row.owner} </span>
-      {role === 'owner' && strings.row.you}
+      <span className="sr-only">{documentsStrings.row.owner} </span>
+      {role === 'owner' && documentsStrings.row.you}
       {role === 'editor' && name}
-      {role === 'viewer' && <Sentence parts={strings.row.viewOnly(name)} />}
+      {role === 'viewer' && <Sentence parts={documentsStrings.row.viewOnly(name)} />}
     </span>
   )
 }

@@ -14,9 +14,9 @@ import { ImportButton } from './import-button.tsx'
 import { ListBar } from './list-bar.tsx'
 import { TrashList } from './trash-list.tsx'
 import { useNewDocument } from './use-new-document.ts'
-import { strings as common } from '@/lib/strings/common.ts'
-import { strings } from '@/lib/strings/documents.ts'
-import { strings as ui } from '@/lib/strings/ui.ts'
+import { commonStrings } from '@/lib/strings/common.ts'
+import { documentsStrings } from '@/lib/strings/documents.ts'
+import { uiStrings } from '@/lib/strings/ui.ts'
 
 export function DocumentsPage() {
   const [search, setSearch] = useState('')
@@ -24,11 +24,13 @@ export function DocumentsPage() {
   return (
     <>
       <a href="#documents" className="skip-link">
-        {strings.skip}
+        {documentsStrings.skip}
       </a>
       <header className="mx-auto flex max-w-5xl items-center gap-2.5 px-4 pt-5 sm:px-6">
         <Logo />
-        <span className="flex-1 font-serif text-xl font-semibold tracking-tight">{common.product}</span>
+        <span className="flex-1 font-serif text-xl font-semibold tracking-tight">
+          {commonStrings.product}
+        </span>
         <SettingsButton />
         <ThemeMenu />
       </header>
@@ -38,7 +40,9 @@ export function DocumentsPage() {
         className="mx-auto max-w-5xl px-4 pt-10 pb-24 outline-none sm:px-6 sm:pt-16"
       >
         <div className="flex flex-wrap items-end justify-between gap-x-3 gap-y-4">
-          <h1 className="font-serif text-3xl font-semibold tracking-tight sm:text-4xl">{strings.title}</h1>
+          <h1 className="font-serif text-3xl font-semibold tracking-tight sm:text-4xl">
+            {documentsStrings.title}
+          </h1>
           <div className="flex flex-wrap gap-2">
             <ImportButton />
             <NewDocumentButton />
@@ -50,7 +54,7 @@ export function DocumentsPage() {
         {isTrash ? <TrashList /> : <DocumentResults search={search.trim()} />}
         {!isTrash && search.trim() !== '' && (
           <Button look="quiet" onClick={() => openSearch(search.trim())}>
-            <TextSearch size={17} aria-hidden /> {strings.search.inTexts(search.trim())}
+            <TextSearch size={17} aria-hidden /> {documentsStrings.search.inTexts(search.trim())}
           </Button>
         )}
       </main>
@@ -64,7 +68,7 @@ function NewDocumentButton() {
   return (
     <Button look="primary" onClick={createDocument} disabled={busy} aria-busy={busy}>
       <FilePlus size={17} aria-hidden />
-      {ui.newDocument.title}
+      {uiStrings.newDocument.title}
     </Button>
   )
 }
@@ -79,8 +83,8 @@ function SearchBox({ value, onChange }: { value: string; onChange: (value: strin
       />
       <input
         type="search"
-        aria-label={strings.search.label}
-        placeholder={strings.search.placeholder}
+        aria-label={documentsStrings.search.label}
+        placeholder={documentsStrings.search.placeholder}
         autoComplete="off"
         value={value}
         onChange={(event) => onChange(event.target.value)}

@@ -6,7 +6,7 @@ import { useCommands } from '@/components/commands/use-commands.ts'
 import { Button } from '@/components/ui/button.tsx'
 import { LazyComponent, preloadWhenNear } from '@/components/ui/lazy-component.tsx'
 import { useFileDrop } from './use-file-drop.ts'
-import { strings } from '@/lib/strings/documents.ts'
+import { documentsStrings } from '@/lib/strings/documents.ts'
 
 const loadDialog = () => import('./import-dialog.tsx')
 
@@ -23,9 +23,9 @@ export function ImportButton() {
   useCommands([
     {
       id: 'import',
-      title: strings.import.button,
+      title: documentsStrings.import.button,
       section: 'Document',
-      words: strings.import.words,
+      words: documentsStrings.import.words,
       run: open,
     },
   ])
@@ -33,7 +33,7 @@ export function ImportButton() {
     <>
       <Button ref={button} onClick={open} aria-haspopup="dialog" {...preloadWhenNear(loadDialog)}>
         <FileUp size={17} aria-hidden />
-        {strings.import.button}
+        {documentsStrings.import.button}
       </Button>
       {dropped && (
         <LazyComponent
@@ -44,7 +44,7 @@ export function ImportButton() {
       )}
       {isOver && (
         <div className="pointer-events-none fixed inset-3 z-60 grid place-items-center rounded-2xl border-2 border-dashed border-accent bg-paper/85">
-          <p className="text-lg font-medium text-accent">{strings.import.drop}</p>
+          <p className="text-lg font-medium text-accent">{documentsStrings.import.drop}</p>
         </div>
       )}
     </>

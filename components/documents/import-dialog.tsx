@@ -8,8 +8,8 @@ import type { DocumentEntry } from '@/components/http-api.ts'
 import { Button, buttonClass } from '@/components/ui/button.tsx'
 import { Modal } from '@/components/ui/modal.tsx'
 import { importExtensions } from '@/lib/import/import-formats.ts'
-import { strings as common } from '@/lib/strings/common.ts'
-import { strings } from '@/lib/strings/import-dialog.ts'
+import { commonStrings } from '@/lib/strings/common.ts'
+import { importDialogStrings } from '@/lib/strings/import-dialog.ts'
 import { shownTitle } from './shown-title.ts'
 import { type ImportRow, useImports } from './use-imports.ts'
 
@@ -40,22 +40,25 @@ export default function ImportDialog({ files, finalFocus, onClose }: ImportDialo
       onOpenChangeComplete={(isOpen) => !isOpen && onClose()}
     >
       <Modal
-        title={strings.title}
-        description={strings.description}
+        title={importDialogStrings.title}
+        description={importDialogStrings.description}
         initialFocus={choose}
         finalFocus={finalFocus}
       >
         {rows.length > 0 && <ImportList rows={rows} />}
         <output className="sr-only">
-          {rows.length > 0 && strings.progress(rows.filter(({ state }) => isOver(state)).length, rows.length)}
+          {rows.length > 0 &&
+            importDialogStrings.progress(rows.filter(({ state }) => isOver(state)).length, rows.length)}
         </output>
         <div className="mt-4 flex flex-wrap justify-end gap-2">
           <ChooseButton ref={choose} isFirst={rows.length === 0} onFiles={add} />
           {isBusy ? (
-            <Button onClick={cancel}>{common.cancel}</Button>
+            <Button onClick={cancel}>{commonStrings.cancel}</Button>
           ) : (
             rows.length > 0 && (
-              <Dialog.Close className={buttonClass({ look: 'primary' })}>{strings.done}</Dialog.Close>
+              <Dialog.Close className={buttonClass({ look: 'primary' })}>
+                {importDialogStrings.done}
+              </Dialog.Close>
             )
           )}
         </div>
@@ -83,14 +86,14 @@ function ChooseButton({ ref, isFirst, onFiles }: ChooseButtonProps) {
         multiple
         hidden
         accept={importExtensions.join(',')}
-        aria-label={strings.choose}
+        aria-label={importDialogStrings.choose}
         onChange={({ target }) => {
           onFiles([...(target.files ?? [])])
           target.value = '' // the same file can be chosen again
         }}
       />
       <Button ref={ref} look={isFirst ? 'primary' : 'plain'} onClick={() => input.current?.click()}>
-        {isFirst ? strings.choose : strings.chooseMore}
+        {isFirst ? importDialogStrings.choose : importDialogStrings.chooseMore}
       </Button>
     </>
   )
@@ -99,7 +102,7 @@ function ChooseButton({ ref, isFirst, onFiles }: ChooseButtonProps) {
 const ImportList = ({ rows }: { rows: readonly ImportRow[] }) => (
   // The buttons below a long list stay in sight.
   <ul
-    aria-label={strings.files}
+    aria-label={importDialogStrings.files}
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached
     tabIndex={0}
     className="mt-2 max-h-[45dvh] divide-y divide-line overflow-y-auto rounded-xl border border-line"
@@ -134,7 +137,7 @@ function StateIcon({ row: { state } }: { row: ImportRow }) {
 function RowState({ row }: { row: ImportRow }) {
   switch (row.state) {
     case 'sending':
-      return <p className="text-sm text-muted tabular-nums">{strings.sending(row.part)}</p>
+      return <p className="text-sm text-muted tabular-nums">{importDialogStrings.sending(row.part)}</p>
     case 'failed':
       return <p className="text-sm wrap-anywhere text-danger">{row.message}</p>
     case 'done':
@@ -151,7 +154,7 @@ function RowState({ row }: { row: ImportRow }) {
         </div>
       )
     default:
-      return <p className="text-sm text-muted">{strings[row.state]}</p>
+      return <p className="text-sm text-muted">{importDialogStrings[row.state]}</p>
   }
 }
 
@@ -160,6 +163,6 @@ const DocumentLink = ({ entry }: { entry: DocumentEntry }) => (
     href={`/d/${entry.id}`}
     className="block w-fit wrap-anywhere text-accent underline underline-offset-2 hover:no-underline"
   >
-    {strings.open(shownTitle(entry.title))}
+    {importDialogStrings.open(shownTitle(entry.title))}
   </Link>
 )

@@ -13,7 +13,7 @@ import {
   type ListSort,
   listSorts,
 } from '@/lib/desk/settings.ts'
-import { strings } from '@/lib/strings/documents.ts'
+import { documentsStrings } from '@/lib/strings/documents.ts'
 
 const layoutIcons: Readonly<Record<ListLayout, LucideIcon>> = { list: List, cards: LayoutGrid }
 
@@ -31,18 +31,18 @@ export function ListBar({ isTrash, onTrashChange }: ListBarProps) {
   }
   return (
     <div className="mt-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
-      <fieldset aria-label={strings.filter.label} className="flex flex-wrap gap-1 max-sm:gap-0">
+      <fieldset aria-label={documentsStrings.filter.label} className="flex flex-wrap gap-1 max-sm:gap-0">
         {listFilters.map((filter) => (
           <FilterTab
             key={filter}
             isOn={!isTrash && filter === listFilter}
             onClick={() => selectFilter(filter)}
           >
-            {strings.filter[filter]}
+            {documentsStrings.filter[filter]}
           </FilterTab>
         ))}
         <FilterTab isOn={isTrash} onClick={() => onTrashChange(true)}>
-          <Trash2 size={15} aria-hidden /> {strings.filter.trash}
+          <Trash2 size={15} aria-hidden /> {documentsStrings.filter.trash}
         </FilterTab>
       </fieldset>
       {!isTrash && (
@@ -76,7 +76,7 @@ function SortChoice() {
   const { listSort } = useSettings()
   return (
     <label className="flex items-center gap-2 text-sm text-muted">
-      {strings.sort.label}
+      {documentsStrings.sort.label}
       <select
         value={listSort}
         onChange={({ target }) => settingsStore.set('listSort', target.value as ListSort)}
@@ -84,7 +84,7 @@ function SortChoice() {
       >
         {listSorts.map((sort) => (
           <option key={sort} value={sort}>
-            {strings.sort[sort]}
+            {documentsStrings.sort[sort]}
           </option>
         ))}
       </select>
@@ -95,9 +95,9 @@ function SortChoice() {
 function LayoutChoice() {
   const { listLayout } = useSettings()
   return (
-    <fieldset aria-label={strings.layout.label} className="flex gap-0.5">
+    <fieldset aria-label={documentsStrings.layout.label} className="flex gap-0.5">
       {listLayouts.map((layout) => {
-        const name = strings.layout[layout]
+        const name = documentsStrings.layout[layout]
         const Icon = layoutIcons[layout]
         return (
           <Hint key={layout} text={name}>

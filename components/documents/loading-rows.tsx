@@ -1,10 +1,10 @@
-import { strings } from '@/lib/strings/pages.ts'
+import { pagesStrings } from '@/lib/strings/pages.ts'
 
 /** In a file of its own: the site's `loading` is above all pages, so every page would load the list's code with it. */
 export function LoadingRows() {
   return (
     <div className="mt-4">
-      <output className="sr-only">{strings.loadingDocuments}</output>
+      <output className="sr-only">{pagesStrings.loadingDocuments}</output>
       <div aria-hidden className="divide-y divide-line">
         {[56, 38, 47].map((width) => (
           <div key={width} className="flex h-[4.5rem] flex-col justify-center gap-2.5">

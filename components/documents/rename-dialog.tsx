@@ -8,8 +8,8 @@ import { Button, buttonClass } from '@/components/ui/button.tsx'
 import { Modal } from '@/components/ui/modal.tsx'
 import { toast } from '@/components/ui/toast.ts'
 import { useRenameDocument } from './document-queries.ts'
-import { strings as common } from '@/lib/strings/common.ts'
-import { strings } from '@/lib/strings/documents.ts'
+import { commonStrings } from '@/lib/strings/common.ts'
+import { documentsStrings } from '@/lib/strings/documents.ts'
 
 interface RenameDialogProps {
   readonly entry: DocumentEntry
@@ -22,7 +22,7 @@ export default function RenameDialog({ entry, onClose }: RenameDialogProps) {
   const titleInput = useRef<HTMLInputElement>(null)
   return (
     <Dialog.Root open={open} onOpenChange={setOpen} onOpenChangeComplete={(isOpen) => !isOpen && onClose()}>
-      <Modal title={strings.renameDialog.title} initialFocus={titleInput}>
+      <Modal title={documentsStrings.renameDialog.title} initialFocus={titleInput}>
         <RenameForm entry={entry} titleInput={titleInput} onDone={() => setOpen(false)} />
       </Modal>
     </Dialog.Root>
@@ -42,13 +42,16 @@ function RenameForm({ entry, titleInput: input, onDone }: RenameFormProps) {
     const title = (new FormData(event.currentTarget).get('title') as string).trim()
     rename.mutate(
       { id: entry.id, title },
-      { onSuccess: onDone, onError: (error) => toast.error(strings.renameDialog.failed(error.message)) },
+      {
+        onSuccess: onDone,
+        onError: (error) => toast.error(documentsStrings.renameDialog.failed(error.message)),
+      },
     )
   }
   return (
     <form onSubmit={onSubmit} className="flex flex-col gap-4">
       <label className="flex flex-col gap-1.5 text-sm text-muted">
-        {strings.renameDialog.label}
+        {documentsStrings.renameDialog.label}
         <input
           ref={input}
           name="title"
@@ -60,9 +63,9 @@ function RenameForm({ entry, titleInput: input, onDone }: RenameFormProps) {
         />
       </label>
       <div className="flex justify-end gap-2">
-        <Dialog.Close className={buttonClass()}>{common.cancel}</Dialog.Close>
+        <Dialog.Close className={buttonClass()}>{commonStrings.cancel}</Dialog.Close>
         <Button type="submit" look="primary" disabled={rename.isPending}>
-          {strings.renameDialog.confirm}
+          {documentsStrings.renameDialog.confirm}
         </Button>
       </div>
     </form>

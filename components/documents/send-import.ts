@@ -1,6 +1,6 @@
 /** Sends a file that becomes documents. Knows the request alone; `fetch` cannot say how far a body is. */
 import { ApiRequestError, type DocumentEntry } from '@/components/http-api.ts'
-import { strings } from '@/lib/strings/ui.ts'
+import { uiStrings } from '@/lib/strings/ui.ts'
 
 export interface ImportedEntry extends DocumentEntry {
   /** Sentences. */
@@ -28,7 +28,7 @@ export function sendImport(file: File, { onProgress, signal }: SendOptions): Pro
     else reject(new ApiRequestError(status, messageOf(response, status)))
   })
   for (const name of ['error', 'abort'])
-    request.addEventListener(name, () => reject(new ApiRequestError(0, strings.server.unreachable)))
+    request.addEventListener(name, () => reject(new ApiRequestError(0, uiStrings.server.unreachable)))
   signal.addEventListener('abort', () => request.abort())
   request.send(file)
   return promise
@@ -39,4 +39,4 @@ interface ErrorBody {
 }
 
 const messageOf = (response: ImportedEntry | ErrorBody | null, status: number): string =>
-  (response && 'error' in response ? response.error?.message : undefined) ?? strings.server.answered(status)
+  (response && 'error' in response ? response.error?.message : undefined) ?? uiStrings.server.answered(status)

@@ -2,8 +2,8 @@
 
 import { useEffect, useRef } from 'react'
 import { Button } from '@/components/ui/button.tsx'
-import { strings as common } from '@/lib/strings/common.ts'
-import { strings } from '@/lib/strings/documents.ts'
+import { commonStrings } from '@/lib/strings/common.ts'
+import { documentsStrings } from '@/lib/strings/documents.ts'
 
 interface ShowMoreProps {
   readonly busy: boolean
@@ -26,10 +26,10 @@ export function ShowMore({ busy, hasFailed, onMore }: ShowMoreProps) {
   return (
     <div ref={sentinel} className="mt-4 flex flex-col items-center gap-3 border-t border-line pt-6">
       <p role="alert" className="text-sm text-muted empty:hidden">
-        {hasFailed && strings.more.failed}
+        {hasFailed && documentsStrings.more.failed}
       </p>
       <Button onClick={onMore} disabled={busy} aria-busy={busy}>
-        {hasFailed ? common.tryAgain : strings.more.show}
+        {hasFailed ? commonStrings.tryAgain : documentsStrings.more.show}
       </Button>
     </div>
   )

@@ -15,7 +15,7 @@ import { ShowMore } from './show-more.tsx'
 import { shownTitle } from './shown-title.ts'
 import { LoadingRows } from './loading-rows.tsx'
 import { useLatestFailure } from './use-latest-failure.ts'
-import { strings } from '@/lib/strings/documents.ts'
+import { documentsStrings } from '@/lib/strings/documents.ts'
 
 const loadDeleteDialog = () => import('./delete-dialog.tsx')
 
@@ -31,7 +31,7 @@ export function TrashList() {
   if (!data)
     return (
       <ListError
-        message={strings.trash.notFetched(failure?.message ?? '')}
+        message={documentsStrings.trash.notFetched(failure?.message ?? '')}
         busy={isRefetching}
         onRetry={() => void refetch()}
       />
@@ -39,13 +39,13 @@ export function TrashList() {
   return (
     <>
       {data.length > 0 ? (
-        <ul aria-label={strings.trash.label} className="mt-4">
+        <ul aria-label={documentsStrings.trash.label} className="mt-4">
           {data.map((entry) => (
             <TrashRow key={entry.id} entry={entry} onDelete={() => setEntryToDelete(entry)} />
           ))}
         </ul>
       ) : (
-        <EmptyList>{strings.trash.empty}</EmptyList>
+        <EmptyList>{documentsStrings.trash.empty}</EmptyList>
       )}
       {hasNextPage && (
         <ShowMore busy={isFetchingNextPage} hasFailed={isFetchNextPageError} onMore={fetchMore} />
@@ -74,9 +74,9 @@ function TrashRow({ entry, onDelete }: TrashRowProps) {
     restoreMutation.mutate(entry.id, {
       onSuccess: () => {
         focusAdjacentRow(row)
-        toast(strings.restore.done(title))
+        toast(documentsStrings.restore.done(title))
       },
-      onError: (error) => toast.error(strings.restore.failed(error.message)),
+      onError: (error) => toast.error(documentsStrings.restore.failed(error.message)),
     })
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line py-3">
@@ -88,8 +88,8 @@ function TrashRow({ entry, onDelete }: TrashRowProps) {
           <Sentence
             parts={
               entry.purgedAt
-                ? strings.trash.deletedUntil(deleted, <DayTime at={entry.purgedAt} />)
-                : strings.trash.deleted(deleted)
+                ? documentsStrings.trash.deletedUntil(deleted, <DayTime at={entry.purgedAt} />)
+                : documentsStrings.trash.deleted(deleted)
             }
           />
         </p>
@@ -97,14 +97,19 @@ function TrashRow({ entry, onDelete }: TrashRowProps) {
       <div className="flex gap-2">
         <Button
           shape="small"
-          aria-label={strings.trash.restoreLabel(title)}
+          aria-label={documentsStrings.trash.restoreLabel(title)}
           disabled={restoreMutation.isPending}
           onClick={({ currentTarget }) => restore(currentTarget.closest('li'))}
         >
-          {strings.trash.restore}
+          {documentsStrings.trash.restore}
         </Button>
-        <Button shape="small" look="quiet" aria-label={strings.trash.deleteLabel(title)} onClick={onDelete}>
-          {strings.trash.delete}
+        <Button
+          shape="small"
+          look="quiet"
+          aria-label={documentsStrings.trash.deleteLabel(title)}
+          onClick={onDelete}
+        >
+          {documentsStrings.trash.delete}
         </Button>
       </div>
     </li>

@@ -5,7 +5,7 @@ import type { DocumentEntry } from '@/components/http-api.ts'
 import { toast } from '@/components/ui/toast.ts'
 import { useDuplicate } from './document-queries.ts'
 import { shownTitle } from './shown-title.ts'
-import { strings } from '@/lib/strings/documents.ts'
+import { documentsStrings } from '@/lib/strings/documents.ts'
 
 /** Duplicates a document and offers to open the copy. */
 export function useDuplicateAction() {
@@ -14,10 +14,10 @@ export function useDuplicateAction() {
   return async (entry: Pick<DocumentEntry, 'id'>): Promise<void> => {
     try {
       const copy = await duplicate(entry.id)
-      const action = { label: strings.duplicate.open, onClick: () => router.push(`/d/${copy.id}`) }
-      toast(strings.duplicate.done(shownTitle(copy.title)), { action })
+      const action = { label: documentsStrings.duplicate.open, onClick: () => router.push(`/d/${copy.id}`) }
+      toast(documentsStrings.duplicate.done(shownTitle(copy.title)), { action })
     } catch (error) {
-      toast.error(strings.duplicate.failed((error as Error).message))
+      toast.error(documentsStrings.duplicate.failed((error as Error).message))
     }
   }
 }

@@ -5,7 +5,7 @@ import type { Command } from '@/components/commands/command-registry.ts'
 import { api, type DocumentEntry } from '@/components/http-api.ts'
 import { toast } from '@/components/ui/toast.ts'
 import { useRequest } from '@/components/ui/use-request.ts'
-import { strings } from '@/lib/strings/ui.ts'
+import { uiStrings } from '@/lib/strings/ui.ts'
 
 /** Creates a document and opens it. */
 export function useNewDocument() {
@@ -19,9 +19,9 @@ export function useNewDocument() {
   }
   const command: Command = {
     id: 'new-document',
-    title: strings.newDocument.title,
+    title: uiStrings.newDocument.title,
     section: 'Document',
-    words: strings.newDocument.words,
+    words: uiStrings.newDocument.words,
     when: () => !busy,
     run: () => void createAndOpen(),
   }
@@ -32,7 +32,7 @@ async function createDocument(): Promise<DocumentEntry> {
   try {
     return await api.createDocument()
   } catch (error) {
-    toast.error(strings.newDocument.failed((error as Error).message))
+    toast.error(uiStrings.newDocument.failed((error as Error).message))
     throw error
   }
 }

@@ -4,7 +4,7 @@ import type { DocumentEntry } from '@/components/http-api.ts'
 import { toast } from '@/components/ui/toast.ts'
 import { useMoveToTrash, useRestore } from './document-queries.ts'
 import { shownTitle } from './shown-title.ts'
-import { strings } from '@/lib/strings/documents.ts'
+import { documentsStrings } from '@/lib/strings/documents.ts'
 
 type TrashableDocument = Pick<DocumentEntry, 'id' | 'title'>
 
@@ -17,9 +17,9 @@ export function useTrashAction() {
   async function undoTrash({ id, title }: TrashableDocument): Promise<void> {
     try {
       await restore(id)
-      toast(strings.restore.done(shownTitle(title)))
+      toast(documentsStrings.restore.done(shownTitle(title)))
     } catch (error) {
-      toast.error(strings.restore.failed((error as Error).message))
+      toast.error(documentsStrings.restore.failed((error as Error).message))
     }
   }
 
@@ -32,11 +32,11 @@ export function useTrashAction() {
     try {
       onBeforeRemove()
       await moveToTrash(entry.id)
-      const action = { label: strings.moveToTrash.undo, onClick: () => void undoTrash(entry) }
-      toast(strings.moveToTrash.done(shownTitle(entry.title)), { action })
+      const action = { label: documentsStrings.moveToTrash.undo, onClick: () => void undoTrash(entry) }
+      toast(documentsStrings.moveToTrash.done(shownTitle(entry.title)), { action })
       return true
     } catch (error) {
-      toast.error(strings.moveToTrash.failed((error as Error).message))
+      toast.error(documentsStrings.moveToTrash.failed((error as Error).message))
       return false
     }
   }

@@ -10,9 +10,9 @@ import { useTrashAction } from '@/components/documents/use-trash-action.ts'
 import { copyRedeemedLink } from '@/components/share/copy-redeemed-link.ts'
 import { MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
-import { strings } from '@/lib/strings/documents.ts'
-import { strings as exportStrings } from '@/lib/strings/export.ts'
-import { strings as windows } from '@/lib/strings/windows.ts'
+import { documentsStrings } from '@/lib/strings/documents.ts'
+import { exportStrings } from '@/lib/strings/export.ts'
+import { windowsStrings } from '@/lib/strings/windows.ts'
 
 export interface DocumentOptionsPopupProps {
   readonly document: string
@@ -55,14 +55,16 @@ export default function DocumentOptionsPopup({
   return (
     <Menu.Root {...popup} onOpenChangeComplete={onOpenChangeComplete}>
       <MenuPopup anchor={anchor} returnsFocus={() => chosen.current === null}>
-        {onRename && item(strings.menu.rename, Pencil, onRename)}
-        {item(strings.menu.duplicate, Copy, () => void duplicate(entry))}
+        {onRename && item(documentsStrings.menu.rename, Pencil, onRename)}
+        {item(documentsStrings.menu.duplicate, Copy, () => void duplicate(entry))}
         {item(exportStrings.menu, Download, onExport)}
-        {onRename && !isOwner && item(strings.menu.copyLink, Link2, () => void copyRedeemedLink(document))}
-        {isOwner && item(strings.menu.moveToTrash, Trash2, () => void trash(), 'text-danger')}
+        {onRename &&
+          !isOwner &&
+          item(documentsStrings.menu.copyLink, Link2, () => void copyRedeemedLink(document))}
+        {isOwner && item(documentsStrings.menu.moveToTrash, Trash2, () => void trash(), 'text-danger')}
         <Menu.Separator className="mx-1 my-1 h-px bg-line" />
-        {item(windows.menu.allCommands, Command, () => pageCommands.run('palette'))}
-        {item(windows.menu.settings, Settings, () => pageCommands.run('settings'))}
+        {item(windowsStrings.menu.allCommands, Command, () => pageCommands.run('palette'))}
+        {item(windowsStrings.menu.settings, Settings, () => pageCommands.run('settings'))}
       </MenuPopup>
     </Menu.Root>
   )

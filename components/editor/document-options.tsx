@@ -8,7 +8,7 @@ import { buttonClass } from '@/components/ui/button.tsx'
 import { LazyComponent } from '@/components/ui/lazy-component.tsx'
 import { usePopup } from '@/components/ui/use-popup.ts'
 import type { DocumentOptionsPopupProps } from './document-options-popup.tsx'
-import { strings } from '@/lib/strings/editor.ts'
+import { editorStrings } from '@/lib/strings/editor.ts'
 
 const loadPopup = () => import('./document-options-popup.tsx')
 const loadExportDialog = () => import('@/components/export/export-dialog.tsx')
@@ -27,20 +27,20 @@ export function DocumentOptions({ opened, ...props }: DocumentOptionsProps) {
   useCommands([
     {
       id: 'rename',
-      ...strings.commands.rename,
+      ...editorStrings.commands.rename,
       section: 'Document',
       when: () => onRename !== null,
       run: () => onRename?.(),
     },
     {
       id: 'export',
-      ...strings.commands.export,
+      ...editorStrings.commands.export,
       section: 'Document',
       run: onExport,
     },
     {
       id: 'document-options',
-      ...strings.commands.documentOptions,
+      ...editorStrings.commands.documentOptions,
       section: 'Document',
       run: trigger.onClick,
     },
@@ -49,7 +49,7 @@ export function DocumentOptions({ opened, ...props }: DocumentOptionsProps) {
     <>
       <button
         {...trigger}
-        aria-label={strings.header.options}
+        aria-label={editorStrings.header.options}
         className={`${buttonClass({ look: 'quiet', shape: 'small' })} w-9 shrink-0 px-0`}
       >
         <Ellipsis size={18} aria-hidden />

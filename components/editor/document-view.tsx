@@ -25,7 +25,7 @@ import { LINK_GRACE_MS, useHasLasted } from './save-state/use-has-lasted.ts'
 import { TitleField } from './title/title-field.tsx'
 import { useTextForms } from './menus/text-forms.tsx'
 import { useTextCommands } from './menus/use-text-commands.ts'
-import { strings } from '@/lib/strings/editor.ts'
+import { editorStrings } from '@/lib/strings/editor.ts'
 
 /** A document on screen: header, title, text, and the panels beside it. */
 export function DocumentView(document: OpenedDocumentProps) {
@@ -52,7 +52,7 @@ function TextWindow(document: OpenedDocumentProps) {
   return (
     <>
       <a href="#text" className="skip-link" onClick={() => editor.commands.focus()}>
-        {strings.skipToText}
+        {editorStrings.skipToText}
       </a>
       <EditorHeader
         id={id}

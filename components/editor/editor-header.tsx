@@ -27,7 +27,7 @@ import { DocumentOptions } from './document-options.tsx'
 import { BackgroundComponent } from '@/components/ui/background-component.tsx'
 import { loadInBackground } from '@/lib/load-in-background.ts'
 import { useScrolledAway } from './use-scrolled-away.ts'
-import { strings } from '@/lib/strings/editor.ts'
+import { editorStrings } from '@/lib/strings/editor.ts'
 
 const loadCommentsSign = loadInBackground(() => import('@/components/panels/comments/comments-sign.tsx'))
 
@@ -68,10 +68,10 @@ export function EditorHeader({
   return (
     <header ref={header} className="sticky top-0 z-20 border-b border-line bg-paper">
       <div className="flex h-[3.25rem] items-center gap-1 px-2 sm:gap-1.5 sm:px-3" data-pane="bar">
-        <Hint text={strings.header.allDocuments}>
+        <Hint text={editorStrings.header.allDocuments}>
           <NearLink
             href="/"
-            aria-label={strings.header.allDocuments}
+            aria-label={editorStrings.header.allDocuments}
             className="grid size-9 shrink-0 place-items-center rounded-lg hover:bg-sunk"
           >
             <Logo />
@@ -144,16 +144,16 @@ function HeaderTitle({ opened }: Pick<EditorHeaderProps, 'opened'>) {
 }
 
 const ViewOnlyBadge = () => (
-  <Hint text={strings.header.viewOnlyHint}>
+  <Hint text={editorStrings.header.viewOnlyHint}>
     <span className="flex shrink-0 items-center gap-1.5 rounded-full bg-sunk px-2.5 py-1 text-xs font-medium whitespace-nowrap">
       <Eye size={14} aria-hidden className="max-sm:hidden" />
-      {strings.header.viewOnly}
+      {editorStrings.header.viewOnly}
     </span>
   </Hint>
 )
 
 const LastTextNotice = () => (
   <p className="border-t border-line/70 px-4 py-2.5 text-center text-sm text-muted">
-    {strings.header.lastText}
+    {editorStrings.header.lastText}
   </p>
 )

@@ -3,7 +3,7 @@ import { Extension } from '@tiptap/core'
 import type { Node } from '@tiptap/pm/model'
 import { Plugin } from '@tiptap/pm/state'
 import { Decoration, DecorationSet } from '@tiptap/pm/view'
-import { strings } from '@/lib/strings/editor.ts'
+import { editorStrings } from '@/lib/strings/editor.ts'
 
 export const Placeholder = Extension.create({
   name: 'placeholder',
@@ -18,4 +18,4 @@ const isEmptyLine = ({ childCount, firstChild }: Node): boolean =>
   childCount === 1 && firstChild?.isTextblock === true && firstChild.content.size === 0
 
 const placeholderIn = ({ content: { size } }: Node): Decoration =>
-  Decoration.node(0, size, { class: 'is-editor-empty', 'data-placeholder': strings.text.placeholder })
+  Decoration.node(0, size, { class: 'is-editor-empty', 'data-placeholder': editorStrings.text.placeholder })

@@ -7,7 +7,7 @@ import { moveSectionByAction, canMoveSection } from '@/components/panels/outline
 import type { SectionAction } from '@/components/panels/outline/section-actions.ts'
 import { toast } from '@/components/ui/toast.ts'
 import { textFragmentOf } from '@/components/panels/use-text-tree.ts'
-import { strings } from '@/lib/strings/undo.ts'
+import { undoStrings } from '@/lib/strings/undo.ts'
 
 export function canMoveSectionAt(
   position: number,
@@ -30,7 +30,7 @@ export function moveSectionAt(
   if (moved)
     toast(`${moved.announcement}.`, {
       id: 'section',
-      action: { label: strings.undo, onClick: moved.takeBack },
+      action: { label: undoStrings.undo, onClick: moved.takeBack },
     })
 }
 

@@ -1,10 +1,10 @@
 import { Extension } from '@tiptap/core'
 import { Plugin } from '@tiptap/pm/state'
 import { toast } from '@/components/ui/toast.ts'
-import { strings } from '@/lib/strings/editor.ts'
+import { editorStrings } from '@/lib/strings/editor.ts'
 
 const showHowToLeave = (): boolean => {
-  toast(strings.text.leaveByTab, { id: 'tab' })
+  toast(editorStrings.text.leaveByTab, { id: 'tab' })
   return true
 }
 

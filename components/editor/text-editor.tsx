@@ -10,7 +10,7 @@ import type { TextFormActions } from './menus/text-forms.tsx'
 import { useActivation } from './active-editor.ts'
 import { extensionsFor } from './extensions.ts'
 import { LazyTextMenus } from './suggestions/lazy-text-menus.tsx'
-import { strings } from '@/lib/strings/editor.ts'
+import { editorStrings } from '@/lib/strings/editor.ts'
 
 /** Addresses in pasted text become links. The rules for stars and backticks would read any text as Markdown. */
 const enablePasteRules = ['link']
@@ -46,7 +46,7 @@ const attributesFor = (editable: boolean, language: string): Record<string, stri
   class: 'text',
   'data-pane': 'text',
   role: 'textbox',
-  'aria-label': strings.text.label,
+  'aria-label': editorStrings.text.label,
   'aria-multiline': 'true',
   'aria-readonly': String(!editable),
   // A text that cannot be edited can still be reached and scrolled by keyboard.

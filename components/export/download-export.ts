@@ -1,8 +1,8 @@
 /** Fetches what the server writes. */
 import { MISSING_PICTURES_HEADER } from '@/lib/export/export-formats.ts'
 import { errorMessageOf } from '@/components/error-message.ts'
-import { strings as ui } from '@/lib/strings/ui.ts'
-import { strings } from '@/lib/strings/export.ts'
+import { uiStrings } from '@/lib/strings/ui.ts'
+import { exportStrings } from '@/lib/strings/export.ts'
 
 export interface ExportedFileData {
   readonly name: string
@@ -23,18 +23,18 @@ export async function fetchExport(
   { signal, onProgress }: DownloadOptions,
 ): Promise<ExportedFileData> {
   const response = await fetch(path, { signal }).catch(() => {
-    throw new Error(navigator.onLine ? ui.server.unreachable : strings.dialog.offline)
+    throw new Error(navigator.onLine ? uiStrings.server.unreachable : exportStrings.dialog.offline)
   })
   const name = nameIn(response.headers.get('content-disposition') ?? '')
   // A network that wants people to sign in answers with a page of its own.
-  if (response.ok && name === null) throw new Error(ui.server.notTheServer)
+  if (response.ok && name === null) throw new Error(uiStrings.server.notTheServer)
   if (!response.ok) throw new Error(await errorMessageOf(response))
   const type = response.headers.get('content-type') ?? ''
   try {
     const missingPictures = Number(response.headers.get(MISSING_PICTURES_HEADER) ?? 0)
     return { name: name!, bytes: await readBody(response.body!, type, onProgress), missingPictures }
   } catch (error) {
-    throw signal.aborted ? error : new Error(strings.dialog.cut, { cause: error })
+    throw signal.aborted ? error : new Error(exportStrings.dialog.cut, { cause: error })
   }
 }
 

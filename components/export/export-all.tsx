@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import { Button } from '@/components/ui/button.tsx'
 import { toast } from '@/components/ui/toast.ts'
-import { strings as exportStrings } from '@/lib/strings/export.ts'
+import { exportStrings } from '@/lib/strings/export.ts'
 import { sizeText } from '@/lib/strings/storage.ts'
 import { saveFile } from '@/components/save-file.ts'
 import { fetchExport } from './download-export.ts'

@@ -10,8 +10,8 @@ import { Modal } from '@/components/ui/modal.tsx'
 import { toast } from '@/components/ui/toast.ts'
 import { exportFormats, type ExportFormat, isPageFormat } from '@/lib/export/export-formats.ts'
 import { sizeText } from '@/lib/strings/storage.ts'
-import { strings as common } from '@/lib/strings/common.ts'
-import { strings as exportStrings } from '@/lib/strings/export.ts'
+import { commonStrings } from '@/lib/strings/common.ts'
+import { exportStrings } from '@/lib/strings/export.ts'
 import { saveFile } from '@/components/save-file.ts'
 import { type DownloadOptions, type ExportedFileData, fetchExport } from './download-export.ts'
 import { FormatChoices, type ExportChoice } from './format-choices.tsx'
@@ -91,7 +91,7 @@ function ExportForm({ document, opened, onDone }: ExportFormProps) {
       )}
       <div className="flex flex-wrap items-center justify-end gap-2">
         <output className="mr-auto text-sm text-muted">{isBusy && progressText(received)}</output>
-        <Dialog.Close className={buttonClass()}>{common.cancel}</Dialog.Close>
+        <Dialog.Close className={buttonClass()}>{commonStrings.cancel}</Dialog.Close>
         <Button type="submit" look="primary" disabled={isBusy} aria-busy={isBusy}>
           {choice === 'print' ? strings.print : strings.confirm}
         </Button>

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import type { ExportFormat } from '@/lib/export/export-formats.ts'
-import { strings as exportStrings } from '@/lib/strings/export.ts'
+import { exportStrings } from '@/lib/strings/export.ts'
 
 const strings = exportStrings.dialog
 

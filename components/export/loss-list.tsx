@@ -1,5 +1,5 @@
 import { lossSentences } from '@/lib/export/features.ts'
-import { strings as exportStrings } from '@/lib/strings/export.ts'
+import { exportStrings } from '@/lib/strings/export.ts'
 import type { ExportChoice } from './format-choices.tsx'
 import type { ExportedFeatures } from './use-exported-features.ts'
 

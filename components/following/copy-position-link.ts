@@ -1,12 +1,12 @@
 import { toast } from '@/components/ui/toast.ts'
-import { strings } from '@/lib/strings/position-link.ts'
+import { positionLinkStrings } from '@/lib/strings/position-link.ts'
 
 /** @param hash From `positionHashOf`. */
 export async function copyLinkTo(document: string, hash: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(new URL(`/d/${document}${hash}`, location.origin).href)
-    toast(strings.copied, { id: 'position-link' })
+    toast(positionLinkStrings.copied, { id: 'position-link' })
   } catch {
-    toast.error(strings.notCopied, { id: 'position-link' })
+    toast.error(positionLinkStrings.notCopied, { id: 'position-link' })
   }
 }

@@ -9,7 +9,7 @@ import { Button } from '@/components/ui/button.tsx'
 import { FollowingContext, useFollowing } from './following-context.ts'
 import { PersonCommands } from './person-commands.tsx'
 import { Sentence } from '@/components/ui/sentence.tsx'
-import { strings } from '@/lib/strings/following.ts'
+import { followingStrings } from '@/lib/strings/following.ts'
 
 /** Says whom this window follows. It is a line of the header: over the text, it would cover what they look at. */
 export function FollowBanner({ opened }: { opened: OpenDocument }) {
@@ -25,7 +25,7 @@ export function FollowBanner({ opened }: { opened: OpenDocument }) {
   }, [following, followed])
   const people = usePeople(opened)
   return (
-    <output aria-label={strings.banner.label}>
+    <output aria-label={followingStrings.banner.label}>
       <PersonCommands people={people} />
       {followed !== null && following && (
         <FollowedPerson people={people} person={followed} onStop={() => following.follow(null)} />
@@ -42,7 +42,7 @@ interface FollowedPersonProps {
 
 function FollowedPerson({ people, person, onStop }: FollowedPersonProps) {
   const { name, colour } = people.find(({ id }) => id === person) ?? {
-    name: strings.banner.away,
+    name: followingStrings.banner.away,
     colour: defaultColourOf(person),
   }
   return (
@@ -52,10 +52,12 @@ function FollowedPerson({ people, person, onStop }: FollowedPersonProps) {
       style={{ borderColor: colour }}
     >
       <span className="min-w-0 truncate">
-        <Sentence parts={strings.banner.following(<strong className="font-medium">{name}</strong>)} />
+        <Sentence
+          parts={followingStrings.banner.following(<strong className="font-medium">{name}</strong>)}
+        />
       </span>
       <Button shape="small" onClick={onStop}>
-        {strings.banner.stop}
+        {followingStrings.banner.stop}
       </Button>
     </div>
   )

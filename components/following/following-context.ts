@@ -8,7 +8,7 @@ import type { TextPosition } from '@/lib/following/text-position.ts'
 import { toast } from '@/components/ui/toast.ts'
 import { openNewWindow } from '@/components/windows/open-windows.ts'
 import { ownPage } from '@/components/windows/own-page.ts'
-import { strings } from '@/lib/strings/following.ts'
+import { followingStrings } from '@/lib/strings/following.ts'
 
 export interface FollowingContextValue {
   readonly document: string
@@ -81,9 +81,12 @@ const isTextWindowLinked = (document: string): boolean =>
 
 /** The new window goes to the position as it opens. */
 const offerTextWindow = (document: string): void =>
-  toast(strings.noText.message, {
+  toast(followingStrings.noText.message, {
     id: 'no-text',
-    action: { label: strings.noText.open, onClick: () => void openNewWindow({ document, kind: 'text' }) },
+    action: {
+      label: followingStrings.noText.open,
+      onClick: () => void openNewWindow({ document, kind: 'text' }),
+    },
   })
 
 /** The start of the heading whose section is on screen, here or in the linked windows. Compare its `at`. */

@@ -12,7 +12,7 @@ import {
 import { watchTree } from '@/lib/text/tree.ts'
 import { toast } from '@/components/ui/toast.ts'
 import type { LoadedFollowing } from './following-context.ts'
-import { strings } from '@/lib/strings/following.ts'
+import { followingStrings } from '@/lib/strings/following.ts'
 
 /** The key in a step of the history under which stands what was at the top of the text. */
 const topKey = 'diptychTop'
@@ -94,7 +94,7 @@ function goOnceThere(
   const giveUp = () => {
     if (!isWaiting) return
     stop()
-    if (!tryToGo()) toast(strings.linkGone(link.heading), { id: 'link-gone' })
+    if (!tryToGo()) toast(followingStrings.linkGone(link.heading), { id: 'link-gone' })
   }
   opened.whenSynced.then(giveUp, () => {})
   return stop

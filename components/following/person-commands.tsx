@@ -6,12 +6,12 @@ import { useCommands } from '@/components/commands/use-commands.ts'
 import type { Person } from '@/components/editor/people/people.ts'
 import { caretOf } from './caret-of.ts'
 import { FollowingContext, useFollowing, useGoTo } from './following-context.ts'
-import { strings } from '@/lib/strings/following.ts'
+import { followingStrings } from '@/lib/strings/following.ts'
 
 /** Lists the key that stops following; the banner handles it. */
 const stopKey = createHelpOnlyCommand({
   id: 'follow.stop',
-  ...strings.commands.stop,
+  ...followingStrings.commands.stop,
   section: 'Go to',
   keys: 'Escape',
 })
@@ -25,9 +25,9 @@ export function PersonCommands({ people }: { people: readonly Person[] }) {
   const commandsFor = ({ id, name, hasCaret }: Person) => [
     {
       id: `go-to-person-${id}`,
-      title: strings.commands.goToPerson.title(name),
+      title: followingStrings.commands.goToPerson.title(name),
       section: 'Go to' as const,
-      words: strings.commands.goToPerson.words,
+      words: followingStrings.commands.goToPerson.words,
       when: () => hasCaret,
       run() {
         const caret = context && caretOf(context.awareness, id)
@@ -37,7 +37,9 @@ export function PersonCommands({ people }: { people: readonly Person[] }) {
     {
       id: `follow-person-${id}`,
       title:
-        followed === id ? strings.commands.stopFollowingPerson(name) : strings.commands.followPerson(name),
+        followed === id
+          ? followingStrings.commands.stopFollowingPerson(name)
+          : followingStrings.commands.followPerson(name),
       section: 'Go to' as const,
       run: () => void follow(followed === id ? null : id),
     },

@@ -5,7 +5,7 @@ import { Eye, EyeOff, MapPin } from 'lucide-react'
 import { MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
 import { usePersonActions } from './use-person-actions.ts'
-import { strings } from '@/lib/strings/following.ts'
+import { followingStrings } from '@/lib/strings/following.ts'
 
 export interface PersonMenuProps {
   readonly person: string
@@ -19,11 +19,11 @@ export default function PersonMenu({ anchor, person, hasCaret, ...popup }: Perso
     <Menu.Root {...popup}>
       <MenuPopup anchor={anchor}>
         <Menu.Item className={menuItemClass} disabled={!hasCaret} onClick={goToCaret}>
-          <MapPin size={16} aria-hidden className="text-muted" /> {strings.personMenu.goTo}
+          <MapPin size={16} aria-hidden className="text-muted" /> {followingStrings.personMenu.goTo}
         </Menu.Item>
         <Menu.Item className={menuItemClass} onClick={toggleFollow}>
           <Icon size={16} aria-hidden className="text-muted" />{' '}
-          {isFollowed ? strings.personMenu.stop : strings.personMenu.follow}
+          {isFollowed ? followingStrings.personMenu.stop : followingStrings.personMenu.follow}
         </Menu.Item>
       </MenuPopup>
     </Menu.Root>

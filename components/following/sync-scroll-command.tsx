@@ -3,7 +3,7 @@
 import { useCommands } from '@/components/commands/use-commands.ts'
 import { useIsOnlyWindow } from '@/components/windows/use-own-window-entries.ts'
 import { useLinked } from './following-context.ts'
-import { strings } from '@/lib/strings/following.ts'
+import { followingStrings } from '@/lib/strings/following.ts'
 
 /** Registers the command that links this window to the person's others or unlinks it. Draws nothing. */
 export function SyncScrollCommand() {
@@ -12,9 +12,9 @@ export function SyncScrollCommand() {
   useCommands([
     {
       id: 'follow',
-      title: linked ? strings.commands.syncScroll.stop : strings.commands.syncScroll.start,
+      title: linked ? followingStrings.commands.syncScroll.stop : followingStrings.commands.syncScroll.start,
       section: 'Windows',
-      words: strings.commands.syncScroll.words,
+      words: followingStrings.commands.syncScroll.words,
       when: () => !isAlone,
       run: () => setLinked(!linked),
     },

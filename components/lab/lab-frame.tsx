@@ -2,11 +2,11 @@ import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { SettingsButton } from '@/components/settings/settings-button.tsx'
 import { PageFrame } from '@/components/ui/page-frame.tsx'
-import { strings } from '@/lib/strings/lab.ts'
+import { labStrings } from '@/lib/strings/lab.ts'
 
 const pages = [
-  { path: '/lab', name: strings.keystrokes.title },
-  { path: '/lab/dashboard', name: strings.dashboard.title },
+  { path: '/lab', name: labStrings.keystrokes.title },
+  { path: '/lab/dashboard', name: labStrings.dashboard.title },
 ] as const
 
 interface LabFrameProps {
@@ -23,7 +23,7 @@ interface LabFrameProps {
 export const LabFrame = ({ path, title, description, steps = [], children }: LabFrameProps) => (
   <PageFrame
     id="lab"
-    skipText={strings.skip}
+    skipText={labStrings.skip}
     title={title}
     description={description}
     navigation={<LabNavigation path={path} />}
@@ -44,7 +44,7 @@ export const LabFrame = ({ path, title, description, steps = [], children }: Lab
 
 const LabNavigation = ({ path }: Pick<LabFrameProps, 'path'>) => (
   <nav
-    aria-label={strings.navigation}
+    aria-label={labStrings.navigation}
     className="flex flex-1 items-center gap-1 text-sm max-sm:order-last max-sm:basis-full"
   >
     {pages.map((page) => (

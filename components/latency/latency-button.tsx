@@ -4,17 +4,17 @@ import { Gauge } from 'lucide-react'
 import { buttonClass } from '@/components/ui/button.tsx'
 import { Hint } from '@/components/ui/hint.tsx'
 import { shortcutText } from '@/components/ui/shortcut-text.ts'
-import { strings } from '@/lib/strings/latency.ts'
+import { latencyStrings } from '@/lib/strings/latency.ts'
 import { overlayKeys, toggleOverlay, useOverlay } from './overlay-store.ts'
 
 /** If the header has no room for this button, the dialog "Connection" has a switch. */
 export function LatencyButton() {
   const { isShown } = useOverlay()
   return (
-    <Hint text={strings.hint} keys={shortcutText(overlayKeys)}>
+    <Hint text={latencyStrings.hint} keys={shortcutText(overlayKeys)}>
       <button
         type="button"
-        aria-label={strings.button}
+        aria-label={latencyStrings.button}
         aria-pressed={isShown}
         onClick={toggleOverlay}
         className={`${buttonClass({ look: 'quiet', shape: 'icon' })} aria-pressed:bg-sunk aria-pressed:text-ink max-[399px]:hidden`}

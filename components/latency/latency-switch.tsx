@@ -3,7 +3,7 @@
 import { Gauge } from 'lucide-react'
 import { pageCommands } from '@/components/commands/command-registry.ts'
 import { Button } from '@/components/ui/button.tsx'
-import { strings } from '@/lib/strings/latency.ts'
+import { latencyStrings } from '@/lib/strings/latency.ts'
 import { toggleOverlay, useOverlay } from './overlay-store.ts'
 
 /** The same as the header's button, in the dialog about the connection; on a phone it is only here. The inspector needs none. */
@@ -16,7 +16,7 @@ export function LatencySwitch({ onSwitch }: { onSwitch: () => void }) {
   }
   return (
     <Button shape="small" aria-pressed={isShown} onClick={toggle} className="self-start">
-      <Gauge size={15} aria-hidden /> {strings.switch}
+      <Gauge size={15} aria-hidden /> {latencyStrings.switch}
     </Button>
   )
 }

@@ -10,8 +10,8 @@ import type {
 } from '@/lib/latency/latency-state.ts'
 import type { LinkInfo } from '@/lib/transports/transport.ts'
 import { panelIds } from '@/lib/windows/panels.ts'
-import { strings } from '@/lib/strings/latency-figures.ts'
-import { strings as panels } from '@/lib/strings/panels.ts'
+import { latencyFiguresStrings } from '@/lib/strings/latency-figures.ts'
+import { panelsStrings } from '@/lib/strings/panels.ts'
 import { transportLabel } from '@/components/connection/connection-text.ts'
 
 /** Twice as fast as toLocaleString, and an overlay has fifty figures. */
@@ -22,7 +22,7 @@ export const msText = (ms: number): string => (ms < 9.95 ? ms.toFixed(1) : integ
 
 /** The label of a mark on an axis. */
 export const msMark = (ms: number): string =>
-  ms === 0 ? '0' : strings.units.ms(`${Number(ms.toPrecision(3))}`)
+  ms === 0 ? '0' : latencyFiguresStrings.units.ms(`${Number(ms.toPrecision(3))}`)
 
 export type PercentileKey = Exclude<keyof Percentiles, 'count'>
 
@@ -32,50 +32,52 @@ export const percentileText = (figures: Percentiles, key: PercentileKey): string
   figures.count === 0 ? '–' : msText(figures[key])
 
 export function bytesText(bytes: number): string {
-  if (bytes < 1024) return strings.units.bytes(integerFormat.format(bytes))
+  if (bytes < 1024) return latencyFiguresStrings.units.bytes(integerFormat.format(bytes))
   const kibibytes = bytes / 1024
   return kibibytes < 1024
-    ? strings.units.kibibytes(kibibytes.toFixed(1))
-    : strings.units.mebibytes((kibibytes / 1024).toFixed(1))
+    ? latencyFiguresStrings.units.kibibytes(kibibytes.toFixed(1))
+    : latencyFiguresStrings.units.mebibytes((kibibytes / 1024).toFixed(1))
 }
 
 export const queueText = ({ edits, bytes }: LatencySummary['queue']): string =>
   edits === 0
-    ? strings.queueAndTraffic.nothingQueued
-    : strings.queueAndTraffic.queued(edits, bytesText(bytes))
+    ? latencyFiguresStrings.queueAndTraffic.nothingQueued
+    : latencyFiguresStrings.queueAndTraffic.queued(edits, bytesText(bytes))
 
 /** Names what carried the edits: "SSE", "Polling, simulated". */
 export function linkText(info: LinkInfo): string {
   const label = transportLabel({ state: 'up', info })
-  return info.simulated ? strings.links.simulated(label) : label
+  return info.simulated ? latencyFiguresStrings.links.simulated(label) : label
 }
 
 /** For example "12 by WebSocket, 3 by SSE": the edits that the figures beside it do not count. '' if there are none. */
 export const earlierText = (earlier: LatencySummary['earlier']): string =>
   earlier
-    .map(({ link, edits }) => strings.links.edits(integerFormat.format(edits), linkText(link)))
+    .map(({ link, edits }) => latencyFiguresStrings.links.edits(integerFormat.format(edits), linkText(link)))
     .join('; ')
 
 /** Tells a real change from a window's first link, which changed nothing. */
 export const isTransportChange = ({ from }: TransportSwitch): boolean => from !== ''
 
-export const stageNames: Readonly<Record<OwnStage | RemoteStage, string>> = strings.stages
+export const stageNames: Readonly<Record<OwnStage | RemoteStage, string>> = latencyFiguresStrings.stages
 
-export const pathNames: Readonly<Record<ArrivalPath, string>> = strings.paths
+export const pathNames: Readonly<Record<ArrivalPath, string>> = latencyFiguresStrings.paths
 
 /** By which path edits arrived, and how often. '' before the first. */
 export function pathsText(paths: WindowFigures['paths']): string {
   const usedPaths = (Object.keys(pathNames) as ArrivalPath[]).filter((path) => paths[path] > 0)
-  if (usedPaths.length === 1) return strings.allBy(pathNames[usedPaths[0]!])
+  if (usedPaths.length === 1) return latencyFiguresStrings.allBy(pathNames[usedPaths[0]!])
   return usedPaths
-    .map((path) => strings.editsBy(integerFormat.format(paths[path]), pathNames[path]))
+    .map((path) => latencyFiguresStrings.editsBy(integerFormat.format(paths[path]), pathNames[path]))
     .join(', ')
 }
 
 /** How far the clocks may differ (L2); '' if it is the same clock. */
 export function boundText({ sameBrowser, boundMs }: Pick<WindowFigures, 'sameBrowser' | 'boundMs'>): string {
   if (sameBrowser) return ''
-  return boundMs === undefined ? strings.clocks.unknown : strings.clocks.bound(msText(boundMs))
+  return boundMs === undefined
+    ? latencyFiguresStrings.clocks.unknown
+    : latencyFiguresStrings.clocks.bound(msText(boundMs))
 }
 
 interface NamedWindow {
@@ -87,12 +89,14 @@ interface NamedWindow {
 
 /** For example "Outline", "Budget plan on Chrome on Linux", "Ada Lovelace". */
 export function windowLabel({ name, person = '', device, sameBrowser }: NamedWindow): string {
-  const own = nameOfTitle(name) || person || strings.windows.program
-  return sameBrowser || !device ? own : strings.windows.onDevice(own, device)
+  const own = nameOfTitle(name) || person || latencyFiguresStrings.windows.program
+  return sameBrowser || !device ? own : latencyFiguresStrings.windows.onDevice(own, device)
 }
 
 /** For windows that all show one document: "Outline" rather than "Outline – Budget plan", and "Budget plan" for the text. */
 function nameOfTitle(title: string): string {
-  const panel = panelIds.map((id) => panels.entries[id].name).find((name) => title.startsWith(`${name} – `))
+  const panel = panelIds
+    .map((id) => panelsStrings.entries[id].name)
+    .find((name) => title.startsWith(`${name} – `))
   return panel ?? title.replace(/ – Diptych$/, '')
 }

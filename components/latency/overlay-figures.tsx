@@ -9,7 +9,7 @@ import type {
 } from '@/lib/latency/latency-state.ts'
 import { transportNameOf } from '@/components/connection/connection-text.ts'
 import type { TransportId } from '@/lib/transports/transport.ts'
-import { strings } from '@/lib/strings/latency-figures.ts'
+import { latencyFiguresStrings } from '@/lib/strings/latency-figures.ts'
 import { Hint } from '@/components/ui/hint.tsx'
 import { scrollableProps } from '@/components/ui/scrollable-props.ts'
 import { judgedDelay, VerdictMark } from './verdict-mark.tsx'
@@ -59,15 +59,15 @@ export const OverlayFigures = memo(function OverlayFigures({
     // With many windows it is long and scrolls.
     <div
       className="overflow-y-auto border-t border-line px-3 pt-1.5 pb-2.5"
-      {...scrollableProps(strings.figures.name)}
+      {...scrollableProps(latencyFiguresStrings.figures.name)}
     >
       {isEmpty ? (
-        <p className="py-1 text-muted">{strings.figures.empty}</p>
+        <p className="py-1 text-muted">{latencyFiguresStrings.figures.empty}</p>
       ) : (
         <Table own={figures} windows={windows} base={base} />
       )}
       {earlier.length > 0 && (
-        <p className="mt-1 text-muted">{strings.figures.notCounted(earlierText(earlier))}</p>
+        <p className="mt-1 text-muted">{latencyFiguresStrings.figures.notCounted(earlierText(earlier))}</p>
       )}
       {(!isEmpty || hasChanged) && <ConnectionFigures {...rest} />}
     </div>
@@ -80,19 +80,19 @@ function Table({ own: figures, windows, base }: Pick<OverlayFiguresProps, 'own' 
   return (
     <>
       <table className="w-full text-right tabular-nums [&_td]:w-11 [&_td]:py-px [&_td]:pl-2 [&_th]:py-px [&_th]:font-normal">
-        <caption className="sr-only">{strings.table.caption}</caption>
+        <caption className="sr-only">{latencyFiguresStrings.table.caption}</caption>
         <thead className="text-muted">
           <tr>
             <th scope="col" className="text-left whitespace-nowrap">
-              {strings.table.lastEdits(ownPaint.count)}
+              {latencyFiguresStrings.table.lastEdits(ownPaint.count)}
             </th>
             {shownPercentiles.map((percentile) => (
               <th key={percentile} scope="col">
-                {strings.table.parts[percentile]}
+                {latencyFiguresStrings.table.parts[percentile]}
               </th>
             ))}
             <th scope="col" className="pl-2 text-left">
-              {strings.table.verdict}
+              {latencyFiguresStrings.table.verdict}
             </th>
           </tr>
         </thead>
@@ -105,7 +105,7 @@ function Table({ own: figures, windows, base }: Pick<OverlayFiguresProps, 'own' 
           <RemoteWindowRows key={window.id} window={window} base={base} />
         ))}
       </table>
-      {windows.length === 0 && <p className="mt-1 text-muted">{strings.table.nobody}</p>}
+      {windows.length === 0 && <p className="mt-1 text-muted">{latencyFiguresStrings.table.nobody}</p>}
     </>
   )
 }
@@ -119,7 +119,7 @@ interface RowProps {
 const Row = ({ stage, figures, base }: RowProps) => (
   <tr>
     <th scope="row" className="text-left">
-      {strings.stages[stage]}
+      {latencyFiguresStrings.stages[stage]}
     </th>
     {shownPercentiles.map((percentile) => (
       <td key={percentile}>{percentileText(figures, percentile)}</td>
@@ -142,7 +142,7 @@ function RemoteWindowRows({ window, base }: { window: WindowFigures; base: numbe
             {number}
           </span>
           {notes && <span className="text-muted"> {notes}</span>}
-          {!window.present && <span className="text-muted"> {strings.table.gone}</span>}
+          {!window.present && <span className="text-muted"> {latencyFiguresStrings.table.gone}</span>}
         </th>
       </tr>
       {remoteStages.map((stage) => (
@@ -163,22 +163,26 @@ function ConnectionFigures({
   const changes = switches.filter(isTransportChange).slice(-SHOWN_CHANGES).toReversed()
   return (
     <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-3 border-t border-line pt-1.5 tabular-nums [&_dd]:text-right [&_dt]:text-muted">
-      <dt>{strings.queueAndTraffic.queue}</dt>
+      <dt>{latencyFiguresStrings.queueAndTraffic.queue}</dt>
       <dd>{queueText(queue)}</dd>
-      <Hint text={strings.queueAndTraffic.framesAlone}>
-        <dt>{strings.queueAndTraffic.perKey}</dt>
+      <Hint text={latencyFiguresStrings.queueAndTraffic.framesAlone}>
+        <dt>{latencyFiguresStrings.queueAndTraffic.perKey}</dt>
       </Hint>
       <dd className="whitespace-nowrap">
-        {perKey ? strings.queueAndTraffic.upAndDown(bytesText(perKey.up), bytesText(perKey.down)) : '–'}
+        {perKey
+          ? latencyFiguresStrings.queueAndTraffic.upAndDown(bytesText(perKey.up), bytesText(perKey.down))
+          : '–'}
       </dd>
-      <dt>{strings.queueAndTraffic.switches}</dt>
+      <dt>{latencyFiguresStrings.queueAndTraffic.switches}</dt>
       <dd>
         {reconnects}, {switched}
       </dd>
       {changes.length > 0 && (
         <>
           <dt className="col-span-2">
-            {changes.length === 1 ? strings.queueAndTraffic.lastChange : strings.queueAndTraffic.lastChanges}
+            {changes.length === 1
+              ? latencyFiguresStrings.queueAndTraffic.lastChange
+              : latencyFiguresStrings.queueAndTraffic.lastChanges}
           </dt>
           {changes.map((change) => (
             <dd key={change.at} className="col-span-2 text-left!">
@@ -192,7 +196,6 @@ function ConnectionFigures({
 }
 
 const changeText = ({ from, to, reason }: TransportSwitch): string =>
-  (from === to ? strings.queueAndTraffic.reconnected : strings.queueAndTraffic.change)(
-    transportNameOf(to as TransportId),
-    reason,
-  )
+  (from === to
+    ? latencyFiguresStrings.queueAndTraffic.reconnected
+    : latencyFiguresStrings.queueAndTraffic.change)(transportNameOf(to as TransportId), reason)

@@ -12,8 +12,8 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { corners, type Corner } from '@/lib/desk/settings.ts'
-import { strings as common } from '@/lib/strings/common.ts'
-import { strings } from '@/lib/strings/latency-figures.ts'
+import { commonStrings } from '@/lib/strings/common.ts'
+import { latencyFiguresStrings } from '@/lib/strings/latency-figures.ts'
 import { pageCommands } from '@/components/commands/command-registry.ts'
 import { transportLabel, protocolText } from '@/components/connection/connection-text.ts'
 import { settingsStore } from '@/components/settings/settings-store.ts'
@@ -47,15 +47,15 @@ export function OverlayHead({ id, kind, opened, status, corner, isExpanded, isSi
       </p>
       <CornerButton corner={corner} />
       {kind !== 'connection' && (
-        <IconButton small name={strings.head.inspect} Icon={Radio} onClick={inspect} />
+        <IconButton small name={latencyFiguresStrings.head.inspect} Icon={Radio} onClick={inspect} />
       )}
       <IconButton
         small
-        name={isExpanded ? strings.head.less : strings.head.more}
+        name={isExpanded ? latencyFiguresStrings.head.less : latencyFiguresStrings.head.more}
         Icon={isExpanded === corner.startsWith('bottom') ? ChevronDown : ChevronUp}
         onClick={() => setExpanded(!isExpanded)}
       />
-      <IconButton small name={common.close} Icon={X} onClick={toggleOverlay} />
+      <IconButton small name={commonStrings.close} Icon={X} onClick={toggleOverlay} />
     </div>
   )
 }
@@ -73,7 +73,7 @@ function CornerButton({ corner }: { corner: Corner }) {
   return (
     <IconButton
       small
-      name={strings.head.moveTo[next]}
+      name={latencyFiguresStrings.head.moveTo[next]}
       Icon={cornerArrows[next]}
       onClick={() => settingsStore.set('corner', next)}
     />

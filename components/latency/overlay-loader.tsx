@@ -2,7 +2,7 @@
 
 import type { OpenDocument } from '@/lib/client.ts'
 import type { StableSyncStatus } from '@/lib/sync/status.ts'
-import { strings } from '@/lib/strings/latency.ts'
+import { latencyStrings } from '@/lib/strings/latency.ts'
 import type { WindowKind } from '@/lib/windows/window-state.ts'
 import { useCommands } from '@/components/commands/use-commands.ts'
 import { ErrorBoundary } from '@/components/ui/error-boundary.tsx'
@@ -28,10 +28,10 @@ function LazyOverlay(props: OverlayProps) {
   useCommands([
     {
       id: 'latency',
-      title: isShown ? strings.command.hide : strings.command.show,
+      title: isShown ? latencyStrings.command.hide : latencyStrings.command.show,
       section: 'View',
       keys: overlayKeys,
-      words: strings.command.words,
+      words: latencyStrings.command.words,
       run: toggleOverlay,
     },
   ])

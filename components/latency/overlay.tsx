@@ -2,7 +2,7 @@
 
 import type { KeyboardEvent } from 'react'
 import type { Corner } from '@/lib/desk/settings.ts'
-import { strings } from '@/lib/strings/latency-figures.ts'
+import { latencyFiguresStrings } from '@/lib/strings/latency-figures.ts'
 import { useHasColumns } from '@/components/dock/use-has-columns.ts'
 import { useSettings } from '@/components/settings/use-settings.ts'
 import { OverlayFigures } from './overlay-figures.tsx'
@@ -40,7 +40,7 @@ export default function Overlay(props: OverlayProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it, whatever in it has the focus
     <section
-      aria-label={strings.overlay}
+      aria-label={latencyFiguresStrings.overlay}
       data-pane="latency"
       data-screen-only
       onKeyDown={onKeyDown}
@@ -60,7 +60,7 @@ export default function Overlay(props: OverlayProps) {
           switched={props.opened.stats().switches}
         />
       ) : (
-        <p className="px-3 pb-2.5 text-muted">{strings.loading}</p>
+        <p className="px-3 pb-2.5 text-muted">{latencyFiguresStrings.loading}</p>
       )}
     </section>
   )
@@ -90,9 +90,13 @@ function RoundTrip({ roundTrip: { now: last, base, history }, isUp }: RoundTripP
   const now = isUp ? last : undefined
   return (
     <p className="flex items-center gap-2 px-3 pb-2 whitespace-nowrap tabular-nums">
-      <span className="text-muted">{strings.roundTrip.name}</span>
-      <span className="text-sm font-semibold">{now === undefined ? '–' : strings.units.ms(msText(now))}</span>
-      {base !== undefined && <span className="text-muted">{strings.roundTrip.least(msText(base))}</span>}
+      <span className="text-muted">{latencyFiguresStrings.roundTrip.name}</span>
+      <span className="text-sm font-semibold">
+        {now === undefined ? '–' : latencyFiguresStrings.units.ms(msText(now))}
+      </span>
+      {base !== undefined && (
+        <span className="text-muted">{latencyFiguresStrings.roundTrip.least(msText(base))}</span>
+      )}
       <VerdictMark figure="roundTrip" ms={now} base={base} />
       <Sparkline history={history} />
     </p>

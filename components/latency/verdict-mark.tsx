@@ -1,7 +1,7 @@
 import { Check, Minus, TriangleAlert, type LucideIcon } from 'lucide-react'
 import type { Percentiles } from '@/lib/latency/latency-state.ts'
 import { limitsOf, verdictOn, type Verdict } from '@/lib/latency/verdict.ts'
-import { strings } from '@/lib/strings/latency-figures.ts'
+import { latencyFiguresStrings } from '@/lib/strings/latency-figures.ts'
 import { Hint } from '@/components/ui/hint.tsx'
 import { msText } from './latency-text.ts'
 
@@ -27,10 +27,10 @@ export function VerdictMark({ figure, ms, base }: VerdictMarkProps) {
   const verdict = verdictOn(ms, limits)
   const [Icon, look] = verdictLooks[verdict]
   return (
-    <Hint text={strings.limits(msText(limits.good), msText(limits.fair))}>
+    <Hint text={latencyFiguresStrings.limits(msText(limits.good), msText(limits.fair))}>
       <span className="inline-flex items-center gap-1 whitespace-nowrap">
         <Icon size={12} aria-hidden className={`shrink-0 ${look}`} />
-        {strings.verdicts[verdict]}
+        {latencyFiguresStrings.verdicts[verdict]}
       </span>
     </Hint>
   )

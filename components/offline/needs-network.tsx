@@ -3,8 +3,8 @@
 import { useSyncExternalStore } from 'react'
 import { Button } from '@/components/ui/button.tsx'
 import { MessagePage } from '@/components/ui/message-page.tsx'
-import { strings as common } from '@/lib/strings/common.ts'
-import { strings } from '@/lib/strings/offline.ts'
+import { commonStrings } from '@/lib/strings/common.ts'
+import { offlineStrings } from '@/lib/strings/offline.ts'
 
 const neverChanges = () => () => {}
 
@@ -17,12 +17,12 @@ export function NeedsNetwork() {
   )
   const retryButton = (
     <Button look="primary" onClick={() => location.reload()}>
-      {common.tryAgain}
+      {commonStrings.tryAgain}
     </Button>
   )
   return (
-    <MessagePage title={isNew ? strings.newTitle : strings.title} actions={retryButton}>
-      {isNew ? strings.newHint : strings.hint}
+    <MessagePage title={isNew ? offlineStrings.newTitle : offlineStrings.title} actions={retryButton}>
+      {isNew ? offlineStrings.newHint : offlineStrings.hint}
     </MessagePage>
   )
 }

@@ -7,7 +7,7 @@ import { whenIdle } from '@/components/ui/when-idle.ts'
 import { startBackgroundSync } from '@/lib/background-sync.ts'
 import { keepTransports } from './keep-transports.ts'
 import { registerServiceWorker } from './service-worker.ts'
-import { strings } from '@/lib/strings/pages.ts'
+import { pagesStrings } from '@/lib/strings/pages.ts'
 
 /** Runs on every page: prepares pages to open offline, and sends what earlier windows could not send. */
 export function OfflineSupport() {
@@ -31,7 +31,7 @@ export function OfflineSupport() {
   return null
 }
 
-const toastDelivered = (count: number) => toast(strings.earlierVisit.sent(count))
+const toastDelivered = (count: number) => toast(pagesStrings.earlierVisit.sent(count))
 
 const toastRefused = (count: number, reason: string) =>
-  toast.error(strings.earlierVisit.refused(count, reason))
+  toast.error(pagesStrings.earlierVisit.refused(count, reason))

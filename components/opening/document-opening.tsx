@@ -26,7 +26,7 @@ import { OpeningView } from './opening-view.tsx'
 import { useOwnPresenceUser, type OwnPresenceUser } from './own-presence-user.ts'
 import { UnavailableView } from './unavailable-view.tsx'
 import { useLastRole } from './use-last-role.ts'
-import { strings } from '@/lib/strings/opening.ts'
+import { openingStrings } from '@/lib/strings/opening.ts'
 
 export interface OpenedDocumentProps {
   readonly id: string
@@ -103,7 +103,7 @@ function AnyTransportButton({ opened }: { opened: OpenDocument }) {
   const { thisWindowOnly } = useTransportScope()
   return (
     <Button onClick={() => void allowAnyTransport(opened, thisWindowOnly)}>
-      {strings.waiting.anyConnection}
+      {openingStrings.waiting.anyConnection}
     </Button>
   )
 }

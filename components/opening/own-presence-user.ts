@@ -3,7 +3,7 @@
 import { useMemo } from 'react'
 import { useOwnProfile } from '@/components/profile/own-profile.ts'
 import type { ColourName } from '@/lib/protocol/palette.ts'
-import { strings as nameStrings } from '@/lib/strings/names.ts'
+import { namesStrings } from '@/lib/strings/names.ts'
 
 /** What a window publishes about its person before it knows who else is here. */
 export interface OwnPresenceUser {
@@ -20,7 +20,7 @@ export const unknownUserId = 'guest'
 export function useOwnPresenceUser(): OwnPresenceUser | null {
   const { profile, state } = useOwnProfile()
   const me =
-    profile ?? (state === 'failed' ? { id: unknownUserId, name: nameStrings.guest, colour: null } : null)
+    profile ?? (state === 'failed' ? { id: unknownUserId, name: namesStrings.guest, colour: null } : null)
   const { id, name, colour } = me ?? { id: '', name: '', colour: null }
   return useMemo(() => (id === '' ? null : { id, name, colour }), [id, name, colour])
 }

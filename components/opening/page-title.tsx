@@ -4,7 +4,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import type * as Y from 'yjs'
 import { shownTitle } from '@/components/documents/shown-title.ts'
 import { setWindowName } from '@/components/windows/window-title.ts'
-import { strings } from '@/lib/strings/opening.ts'
+import { openingStrings } from '@/lib/strings/opening.ts'
 
 export function useYText(text: Y.Text): string {
   const subscribe = (listener: () => void) => {
@@ -25,11 +25,13 @@ interface PageTitleProps {
 export function PageTitle({ title, panel }: PageTitleProps) {
   const documentTitle = shownTitle(useYText(title))
   const name =
-    panel === undefined ? strings.window.text(documentTitle) : strings.window.panel(panel, documentTitle)
+    panel === undefined
+      ? openingStrings.window.text(documentTitle)
+      : openingStrings.window.panel(panel, documentTitle)
   useEffect(() => setWindowName(name), [name])
   return (
     <h1 className="sr-only">
-      {panel === undefined ? documentTitle : strings.window.panelHeading(panel, documentTitle)}
+      {panel === undefined ? documentTitle : openingStrings.window.panelHeading(panel, documentTitle)}
     </h1>
   )
 }

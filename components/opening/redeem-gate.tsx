@@ -8,8 +8,8 @@ import { setRedeemedLink } from '@/components/profile/redeemed-link.ts'
 import { useRequest } from '@/components/ui/use-request.ts'
 import { OpeningView } from './opening-view.tsx'
 import { UnavailableView } from './unavailable-view.tsx'
-import { strings as common } from '@/lib/strings/common.ts'
-import { strings } from '@/lib/strings/opening.ts'
+import { commonStrings } from '@/lib/strings/common.ts'
+import { openingStrings } from '@/lib/strings/opening.ts'
 
 const readTokenInAddress = (): string | null => new URLSearchParams(location.hash.slice(1)).get('token')
 
@@ -73,12 +73,12 @@ function RedeemLink({ document, token, onDone }: RedeemLinkProps) {
 function RedeemFailed({ message, busy, onRetry }: { message: string; busy: boolean; onRetry: () => void }) {
   const retryButton = (
     <Button look="primary" onClick={onRetry} disabled={busy}>
-      {common.tryAgain}
+      {commonStrings.tryAgain}
     </Button>
   )
   return (
-    <MessagePage title={strings.link.failed} actions={retryButton}>
-      {strings.link.hint(message)}
+    <MessagePage title={openingStrings.link.failed} actions={retryButton}>
+      {openingStrings.link.hint(message)}
     </MessagePage>
   )
 }

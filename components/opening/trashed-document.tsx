@@ -8,7 +8,7 @@ import { MessagePage } from '@/components/ui/message-page.tsx'
 import { useRequest } from '@/components/ui/use-request.ts'
 import { purgeDayOf } from './purge-day.ts'
 import { watchReturn } from './watch-return.ts'
-import { strings } from '@/lib/strings/trashed-document.ts'
+import { trashedDocumentStrings } from '@/lib/strings/trashed-document.ts'
 
 interface TrashedDocumentProps {
   readonly entry: TrashedEntry
@@ -29,17 +29,17 @@ export function TrashedDocument({ entry: { id, title, purgedAt }, reopen }: Tras
       onClick={() => void run(undefined)}
       disabled={state !== 'idle' && state !== 'failed'}
     >
-      {strings.restore}
+      {trashedDocumentStrings.restore}
     </Button>
   )
   return (
-    <MessagePage title={strings.title} actions={restoreButton}>
+    <MessagePage title={trashedDocumentStrings.title} actions={restoreButton}>
       <p>
         <bdi>{shownTitle(title)}</bdi>
-        {purgedAt ? strings.until(purgeDayOf(purgedAt)) : strings.forGood}
+        {purgedAt ? trashedDocumentStrings.until(purgeDayOf(purgedAt)) : trashedDocumentStrings.forGood}
       </p>
       <p role="alert" className="mt-2 text-danger empty:hidden">
-        {error && strings.failed(error.message)}
+        {error && trashedDocumentStrings.failed(error.message)}
       </p>
     </MessagePage>
   )

@@ -12,7 +12,7 @@ import { openSendDialog } from '@/components/device-handoff/send-dialog-host.tsx
 import { toast } from '@/components/ui/toast.ts'
 import { windowKindName } from '@/components/windows/window-text.ts'
 import type { OpenedDocumentProps } from './document-opening.tsx'
-import { strings } from '@/lib/strings/opening.ts'
+import { openingStrings } from '@/lib/strings/opening.ts'
 
 /** The commands of every window of a document, whatever it shows. */
 export function useDocumentCommands(openedDocument: OpenedDocumentProps, kind: 'text' | PanelId): void {
@@ -22,7 +22,7 @@ export function useDocumentCommands(openedDocument: OpenedDocumentProps, kind: '
   useCommands([
     {
       id: 'save',
-      title: strings.saved,
+      title: openingStrings.saved,
       section: 'Document',
       keys: 'Mod+S',
       run: () => showSaveState(opened),
@@ -37,9 +37,9 @@ export function useDocumentCommands(openedDocument: OpenedDocumentProps, kind: '
 
 const createDocumentsCommand = (run: () => void): Command => ({
   id: 'documents',
-  title: strings.documents.title,
+  title: openingStrings.documents.title,
   section: 'Go to',
-  words: strings.documents.words,
+  words: openingStrings.documents.words,
   run,
 })
 
@@ -50,9 +50,9 @@ const createSendCommand = (
   id: string,
 ): Command => ({
   id,
-  title: kind === 'text' ? strings.send.document : strings.send.panel(windowKindName(kind)),
+  title: kind === 'text' ? openingStrings.send.document : openingStrings.send.panel(windowKindName(kind)),
   section: 'Windows',
-  words: strings.send.words,
+  words: openingStrings.send.words,
   run: () => openSendDialog({ document, kind, role, name: shownName(kind, opened) }),
 })
 

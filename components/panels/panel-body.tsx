@@ -14,8 +14,8 @@ import type { OpenedDocumentProps } from '@/components/opening/document-opening.
 import { Button } from '@/components/ui/button.tsx'
 import type { PanelProps } from './panel-props.ts'
 import { panels } from './panel-registry.ts'
-import { strings as common } from '@/lib/strings/common.ts'
-import { strings } from '@/lib/strings/panel-frames.ts'
+import { commonStrings } from '@/lib/strings/common.ts'
+import { panelFramesStrings } from '@/lib/strings/panel-frames.ts'
 
 /** Another panel in the same place needs another `key`. */
 interface PanelBodyProps extends OpenedDocumentProps {
@@ -59,7 +59,7 @@ export class PanelBody extends PureComponent<PanelBodyProps, PanelBodyState> {
 
 const LoadingPanel = () => (
   <p className="flex items-center gap-2 p-4 text-sm text-muted">
-    <LoaderCircle size={16} aria-hidden className="animate-spin" /> {strings.loading}
+    <LoaderCircle size={16} aria-hidden className="animate-spin" /> {panelFramesStrings.loading}
   </p>
 )
 
@@ -72,12 +72,12 @@ interface BrokenPanelProps {
 const BrokenPanel = ({ panel, error, onRetry }: BrokenPanelProps) => (
   <div role="alert" className="flex flex-col items-start gap-3 p-4 text-sm">
     <p>
-      <strong className="font-medium">{strings.broken.title(panels[panel].name)}</strong>{' '}
-      {strings.broken.hint}
+      <strong className="font-medium">{panelFramesStrings.broken.title(panels[panel].name)}</strong>{' '}
+      {panelFramesStrings.broken.hint}
     </p>
     {error instanceof Error && <p className="font-mono text-xs break-words text-muted">{error.message}</p>}
     <Button shape="small" onClick={onRetry}>
-      {common.tryAgain}
+      {commonStrings.tryAgain}
     </Button>
   </div>
 )

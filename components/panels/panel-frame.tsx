@@ -6,8 +6,8 @@ import type { PanelId } from '@/lib/windows/panels.ts'
 import { regionId, takePendingFocus } from '@/components/dock/panel-focus.ts'
 import { IconButton } from '@/components/ui/icon-button.tsx'
 import { panels } from './panel-registry.ts'
-import { strings as common } from '@/lib/strings/common.ts'
-import { strings } from '@/lib/strings/panel-frames.ts'
+import { commonStrings } from '@/lib/strings/common.ts'
+import { panelFramesStrings } from '@/lib/strings/panel-frames.ts'
 
 interface CollapseControl {
   readonly collapsed: boolean
@@ -64,8 +64,8 @@ export function PanelFrame({
           <FrameTitle panel={panel} body={body} collapse={collapse} />
         </h2>
         {menu}
-        <IconButton name={strings.detach} Icon={ExternalLink} onClick={onDetach} />
-        <IconButton name={common.close} Icon={X} onClick={onClose} />
+        <IconButton name={panelFramesStrings.detach} Icon={ExternalLink} onClick={onDetach} />
+        <IconButton name={commonStrings.close} Icon={X} onClick={onClose} />
       </div>
       <div id={body} hidden={collapsed} className="flex min-h-0 flex-1 flex-col">
         {children}

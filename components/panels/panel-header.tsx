@@ -15,7 +15,7 @@ import { Logo } from '@/components/ui/logo.tsx'
 import { useSizeProperty } from '@/components/ui/use-size-property.ts'
 import { WindowsMenu } from '@/components/windows/windows-menu.tsx'
 import { panels } from './panel-registry.ts'
-import { strings } from '@/lib/strings/panel-frames.ts'
+import { panelFramesStrings } from '@/lib/strings/panel-frames.ts'
 
 interface PanelHeaderProps extends OpenedDocumentProps {
   readonly panel: PanelId
@@ -33,10 +33,10 @@ export function PanelHeader({ panel, id, opened, status, role, isDisconnected }:
     <header ref={header} className="sticky top-0 z-20 shrink-0 border-b border-line bg-paper">
       <div data-pane="bar" className="flex h-[3.25rem] items-center gap-1 px-2 sm:gap-1.5 sm:px-3">
         {/* No `Link`, because the document's page has an opener policy of its own. */}
-        <Hint text={strings.ownWindow.openDocument}>
+        <Hint text={panelFramesStrings.ownWindow.openDocument}>
           <a
             href={`/d/${id}`}
-            aria-label={strings.ownWindow.document}
+            aria-label={panelFramesStrings.ownWindow.document}
             className="grid size-9 shrink-0 place-items-center rounded-lg hover:bg-sunk"
           >
             <Logo />

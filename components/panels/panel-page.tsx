@@ -15,7 +15,7 @@ import { PanelBody } from './panel-body.tsx'
 import { PanelHeader } from './panel-header.tsx'
 import { panels } from './panel-registry.ts'
 import { UnknownPanel } from './unknown-panel.tsx'
-import { strings } from '@/lib/strings/panel-frames.ts'
+import { panelFramesStrings } from '@/lib/strings/panel-frames.ts'
 
 /** A panel in a window of its own. */
 export default function PanelPage(routeParams: { document: string; panel: string }) {
@@ -43,7 +43,7 @@ function OpenedPanel({ panel, ...document }: OpenedDocumentProps & { panel: Pane
   return (
     <FollowingProvider document={id} opened={opened} user={user} kind={panel}>
       <a href="#panel" className="skip-link">
-        {strings.ownWindow.skip}
+        {panelFramesStrings.ownWindow.skip}
       </a>
       <PanelHeader panel={panel} isDisconnected={isDisconnected} {...document} />
       <main className="flex min-h-0 flex-1 flex-col">

@@ -14,7 +14,7 @@ import {
 import type { ComponentType } from 'react'
 import type { PanelId } from '@/lib/windows/panels.ts'
 import type { PanelProps } from './panel-props.ts'
-import { type PanelStrings, strings } from '@/lib/strings/panels.ts'
+import { type PanelStrings, panelsStrings } from '@/lib/strings/panels.ts'
 
 export interface PanelEntry extends PanelStrings {
   readonly Icon: LucideIcon
@@ -23,47 +23,47 @@ export interface PanelEntry extends PanelStrings {
 
 export const panels: Readonly<Record<PanelId, PanelEntry>> = {
   outline: {
-    ...strings.entries.outline,
+    ...panelsStrings.entries.outline,
     Icon: ListTree,
     load: () => import('./outline/outline-panel.tsx'),
   },
   preview: {
-    ...strings.entries.preview,
+    ...panelsStrings.entries.preview,
     Icon: Eye,
     load: () => import('./preview/preview-panel.tsx'),
   },
   comments: {
-    ...strings.entries.comments,
+    ...panelsStrings.entries.comments,
     Icon: MessageSquare,
     load: () => import('./comments/comments-panel.tsx'),
   },
   history: {
-    ...strings.entries.history,
+    ...panelsStrings.entries.history,
     Icon: History,
     load: () => import('./history/history-panel.tsx'),
   },
   people: {
-    ...strings.entries.people,
+    ...panelsStrings.entries.people,
     Icon: Users,
     load: () => import('./people/people-panel.tsx'),
   },
   find: {
-    ...strings.entries.find,
+    ...panelsStrings.entries.find,
     Icon: Search,
     load: () => import('./find/find-panel.tsx'),
   },
   statistics: {
-    ...strings.entries.statistics,
+    ...panelsStrings.entries.statistics,
     Icon: ChartNoAxesColumn,
     load: () => import('./statistics/statistics-panel.tsx'),
   },
   connection: {
-    ...strings.entries.connection,
+    ...panelsStrings.entries.connection,
     Icon: Radio,
     load: () => import('./connection/connection-panel.tsx'),
   },
   editor: {
-    ...strings.entries.editor,
+    ...panelsStrings.entries.editor,
     Icon: PencilLine,
     load: () => import('./editor/editor-panel.tsx'),
   },

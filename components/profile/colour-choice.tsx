@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { type ColourName, palette } from '@/lib/protocol/palette.ts'
-import { strings } from '@/lib/strings/profile.ts'
+import { profileStrings } from '@/lib/strings/profile.ts'
 
 interface ColourChoiceProps {
   /** The colours that nobody else here has. */
@@ -13,7 +13,7 @@ export function ColourChoice({ free, value, onChange }: ColourChoiceProps) {
   const name = useId()
   return (
     <fieldset aria-describedby={`${name}-what`}>
-      <legend className="text-sm text-muted">{strings.colour.label}</legend>
+      <legend className="text-sm text-muted">{profileStrings.colour.label}</legend>
       <div className="mt-1 grid grid-cols-2 gap-x-4 min-[400px]:grid-cols-4">
         {free.map((colour) => (
           <label key={colour} className="flex min-h-9 items-center gap-2 text-sm capitalize">
@@ -29,12 +29,12 @@ export function ColourChoice({ free, value, onChange }: ColourChoiceProps) {
               className="size-3.5 shrink-0 rounded-full"
               style={{ background: palette[colour] }}
             />
-            {strings.colour[colour]}
+            {profileStrings.colour[colour]}
           </label>
         ))}
       </div>
       <p id={`${name}-what`} className="mt-1 text-sm text-muted">
-        {strings.colour.hint}
+        {profileStrings.colour.hint}
       </p>
     </fieldset>
   )

@@ -9,8 +9,8 @@ import { Sentence } from '@/components/ui/sentence.tsx'
 import { NameField } from './name-field.tsx'
 import { useChangeProfile } from './use-change-profile.ts'
 import { useNameDraft } from './use-name-draft.ts'
-import { strings as nameStrings } from '@/lib/strings/names.ts'
-import { strings } from '@/lib/strings/profile.ts'
+import { namesStrings } from '@/lib/strings/names.ts'
+import { profileStrings } from '@/lib/strings/profile.ts'
 
 interface JoinCardProps {
   readonly redeemedLink: RedeemedShareLink
@@ -33,7 +33,7 @@ export default function JoinCard({ redeemedLink: { role, sharedBy }, me, onClose
     focusText()
     void profileChange.run(name === me.name ? {} : { name }).then((saved) => saved && onClose())
   }
-  const owner = <strong className="font-medium break-words">{sharedBy?.name ?? nameStrings.somebody}</strong>
+  const owner = <strong className="font-medium break-words">{sharedBy?.name ?? namesStrings.somebody}</strong>
   const onDismiss = () => {
     onClose()
     void profileChange.run({})
@@ -47,14 +47,14 @@ export default function JoinCard({ redeemedLink: { role, sharedBy }, me, onClose
       <div className="flex items-start gap-2">
         <output className="block min-w-0 flex-1 text-pretty">
           <span id={title}>
-            <Sentence parts={strings.joinCard[role](owner)} />
+            <Sentence parts={profileStrings.joinCard[role](owner)} />
           </span>
         </output>
-        <Hint text={strings.joinCard.notNow}>
+        <Hint text={profileStrings.joinCard.notNow}>
           <Button
             look="quiet"
             shape="icon"
-            aria-label={strings.joinCard.notNow}
+            aria-label={profileStrings.joinCard.notNow}
             onClick={onDismiss}
             className="-mt-2 -mr-2"
           >
@@ -64,14 +64,14 @@ export default function JoinCard({ redeemedLink: { role, sharedBy }, me, onClose
       </div>
       <form onSubmit={onJoin} className="flex items-end gap-2">
         <NameField
-          label={strings.joinCard.name}
+          label={profileStrings.joinCard.name}
           value={text}
           onChange={setText}
           problem={problem ?? profileChange.error?.message ?? null}
           className="flex-1"
         />
         <Button type="submit" look="primary" disabled={profileChange.state === 'pending'}>
-          {strings.joinCard.join}
+          {profileStrings.joinCard.join}
         </Button>
       </form>
     </section>

@@ -12,15 +12,15 @@ import { availableColours } from './available-colours.ts'
 import { NameField } from './name-field.tsx'
 import { useChangeProfile } from './use-change-profile.ts'
 import { useNameDraft } from './use-name-draft.ts'
-import { strings as common } from '@/lib/strings/common.ts'
-import { strings } from '@/lib/strings/profile.ts'
+import { commonStrings } from '@/lib/strings/common.ts'
+import { profileStrings } from '@/lib/strings/profile.ts'
 
 export default function ProfileDialog({ open, onOpenChange }: PopupProps) {
   const name = useRef<HTMLInputElement>(null)
   const { profile: me } = useOwnProfile()
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
-      <Modal title={strings.dialog.title} description={strings.dialog.hint} initialFocus={name}>
+      <Modal title={profileStrings.dialog.title} description={profileStrings.dialog.hint} initialFocus={name}>
         {me && <ProfileForm me={me} nameField={name} onDone={() => onOpenChange(false)} />}
       </Modal>
     </Dialog.Root>
@@ -50,7 +50,7 @@ function ProfileForm({ me, nameField, onDone }: ProfileFormProps) {
     <form onSubmit={onSubmit} className="flex flex-col gap-4">
       <NameField
         ref={nameField}
-        label={strings.dialog.name}
+        label={profileStrings.dialog.name}
         value={text}
         onChange={setText}
         problem={problem}
@@ -61,9 +61,9 @@ function ProfileForm({ me, nameField, onDone }: ProfileFormProps) {
         {profileChange.error?.message}
       </p>
       <div className="flex justify-end gap-2">
-        <Dialog.Close className={buttonClass()}>{common.cancel}</Dialog.Close>
+        <Dialog.Close className={buttonClass()}>{commonStrings.cancel}</Dialog.Close>
         <Button type="submit" look="primary" disabled={profileChange.state === 'pending'}>
-          {strings.dialog.save}
+          {profileStrings.dialog.save}
         </Button>
       </div>
     </form>

@@ -6,7 +6,7 @@ import { defaultColourOf } from '@/components/editor/people/person-colours.ts'
 import { buttonClass } from '@/components/ui/button.tsx'
 import { Sentence } from '@/components/ui/sentence.tsx'
 import { usePopup } from '@/components/ui/use-popup.ts'
-import { strings } from '@/lib/strings/profile.ts'
+import { profileStrings } from '@/lib/strings/profile.ts'
 
 const loadDialog = () => import('./profile-dialog.tsx')
 
@@ -23,11 +23,13 @@ export function ProfileSetting() {
           style={{ background: me.colour ? palette[me.colour] : defaultColourOf(me.id) }}
         />
         <span className="truncate">
-          <Sentence parts={strings.setting.shownAs(<strong className="font-semibold">{me.name}</strong>)} />
+          <Sentence
+            parts={profileStrings.setting.shownAs(<strong className="font-semibold">{me.name}</strong>)}
+          />
         </span>
       </p>
       <button {...trigger} className={buttonClass()}>
-        {strings.setting.open}
+        {profileStrings.setting.open}
       </button>
       {Popup && <Popup {...popup} />}
     </section>

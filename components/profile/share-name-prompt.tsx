@@ -6,7 +6,7 @@ import { useOwnProfile } from './own-profile.ts'
 import { NameField } from './name-field.tsx'
 import { useChangeProfile } from './use-change-profile.ts'
 import { useNameDraft } from './use-name-draft.ts'
-import { strings } from '@/lib/strings/profile.ts'
+import { profileStrings } from '@/lib/strings/profile.ts'
 
 /** Asks a person who shares for the first time what name others should see. */
 export function ShareNamePrompt() {
@@ -34,14 +34,14 @@ function NamePromptForm({ me }: { me: Profile }) {
       }}
     >
       <NameField
-        label={strings.share.name}
+        label={profileStrings.share.name}
         value={text}
         onChange={setText}
         onBlur={saveName}
         problem={problem ?? profileChange.error?.message ?? null}
       />
       <output className="text-sm text-muted empty:absolute">
-        {profileChange.state === 'done' && strings.share.saved}
+        {profileChange.state === 'done' && profileStrings.share.saved}
       </output>
     </form>
   )

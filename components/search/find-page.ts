@@ -1,7 +1,7 @@
 /** A page of what is found: of the server, and without it of what this device holds. */
 import { ApiRequestError, api } from '@/components/http-api.ts'
 import { BadQuery } from '@/lib/search/search-query.ts'
-import { strings } from '@/lib/strings/search-dialog.ts'
+import { searchDialogStrings } from '@/lib/strings/search-dialog.ts'
 import type { DeviceTexts } from './search-device.ts'
 import type { SearchResult } from './search-result-type.ts'
 
@@ -43,12 +43,16 @@ async function findOnDevice(
   try {
     const { searchDevice } = await import('./search-device.ts')
     const { results, unread } = await searchDevice(query, texts, signal)
-    const sentences = [problem, strings.onDevice, ...(unread > 0 ? [strings.unread(unread)] : [])]
+    const sentences = [
+      problem,
+      searchDialogStrings.onDevice,
+      ...(unread > 0 ? [searchDialogStrings.unread(unread)] : []),
+    ]
     return { query, results, next: null, problem: sentences.join(' '), isAnswer: true, canRetry: true }
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof BadQuery) return unanswered(query, error.message, false)
-    return unanswered(query, `${problem} ${strings.deviceFailed}`, true)
+    return unanswered(query, `${problem} ${searchDialogStrings.deviceFailed}`, true)
   }
 }
 

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { hasNoOpenOverlay } from '@/components/commands/open-overlays.ts'
 import { useCommands } from '@/components/commands/use-commands.ts'
 import { LazyComponent } from '@/components/ui/lazy-component.tsx'
-import { strings } from '@/lib/strings/ui.ts'
+import { uiStrings } from '@/lib/strings/ui.ts'
 import { takeOpeningQuery } from './open-search.ts'
 
 const loadDialog = () => import('./search-dialog.tsx')
@@ -15,7 +15,7 @@ export function SearchDialogHost() {
   useCommands([
     {
       id: 'search',
-      ...strings.search,
+      ...uiStrings.search,
       section: 'Go to',
       keys: 'Mod+Shift+F',
       when: hasNoOpenOverlay,

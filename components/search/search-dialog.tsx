@@ -6,8 +6,8 @@ import { Search } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { Button } from '@/components/ui/button.tsx'
-import { strings as common } from '@/lib/strings/common.ts'
-import { strings } from '@/lib/strings/search-dialog.ts'
+import { commonStrings } from '@/lib/strings/common.ts'
+import { searchDialogStrings } from '@/lib/strings/search-dialog.ts'
 import { goToResult } from './go-to-result.ts'
 import { SearchResultItem } from './search-result.tsx'
 import type { SearchResult } from './search-result-type.ts'
@@ -50,7 +50,7 @@ export default function SearchDialog({ initialQuery, onClose }: SearchDialogProp
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/30 dark:bg-black/55" />
         <Dialog.Popup className="popup-motion fixed inset-x-0 top-0 z-50 mx-auto flex max-h-[92dvh] w-full max-w-2xl flex-col overflow-hidden rounded-b-2xl border border-line bg-raised shadow-float outline-none sm:top-[8vh] sm:max-h-[80vh] sm:rounded-2xl">
-          <Dialog.Title className="sr-only">{strings.title}</Dialog.Title>
+          <Dialog.Title className="sr-only">{searchDialogStrings.title}</Dialog.Title>
           <Autocomplete.Root
             open
             inline
@@ -65,8 +65,8 @@ export default function SearchDialog({ initialQuery, onClose }: SearchDialogProp
             <Autocomplete.InputGroup className="flex items-center gap-2.5 border-b border-line px-4 text-muted">
               <Search size={17} aria-hidden className="shrink-0" />
               <Autocomplete.Input
-                aria-label={strings.title}
-                placeholder={strings.placeholder}
+                aria-label={searchDialogStrings.title}
+                placeholder={searchDialogStrings.placeholder}
                 onKeyDown={(event) => {
                   const isComposing = event.keyCode === 229
                   if (event.key !== 'Enter' || isComposing || isAnswered) return
@@ -92,7 +92,7 @@ export default function SearchDialog({ initialQuery, onClose }: SearchDialogProp
             {answer.showMore && (
               <div className="flex justify-center border-t border-line p-2">
                 <Button shape="small" look="quiet" onClick={answer.showMore} disabled={answer.isSearching}>
-                  {strings.more}
+                  {searchDialogStrings.more}
                 </Button>
               </div>
             )}
@@ -113,7 +113,7 @@ function SearchNotice({ query, answer }: { query: string; answer: SearchAnswer }
           <p className="min-w-0 flex-1">{problem}</p>
           {retry && (
             <Button shape="small" onClick={retry}>
-              {common.tryAgain}
+              {commonStrings.tryAgain}
             </Button>
           )}
         </div>
@@ -126,8 +126,8 @@ function SearchNotice({ query, answer }: { query: string; answer: SearchAnswer }
 }
 
 function statusOf(query: string, { results, isSearching, isAnswer }: SearchAnswer): string {
-  if (query === '') return strings.hint
-  if (isSearching) return strings.searching
-  if (results.length > 0) return strings.found(results.length)
-  return isAnswer ? strings.nothing(query) : ''
+  if (query === '') return searchDialogStrings.hint
+  if (isSearching) return searchDialogStrings.searching
+  if (results.length > 0) return searchDialogStrings.found(results.length)
+  return isAnswer ? searchDialogStrings.nothing(query) : ''
 }

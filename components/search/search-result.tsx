@@ -4,7 +4,7 @@ import { useOwnProfile } from '@/components/profile/own-profile.ts'
 import { shownTitle } from '@/components/documents/shown-title.ts'
 import { RelativeTime } from '@/components/ui/relative-time.tsx'
 import type { TextRange } from '@/lib/search/search-marks.ts'
-import { strings } from '@/lib/strings/search-dialog.ts'
+import { searchDialogStrings } from '@/lib/strings/search-dialog.ts'
 import type { SearchResult } from './search-result-type.ts'
 
 /** A document that was found: its title, the place in its text, whose it is, and when it was edited. */
@@ -27,7 +27,9 @@ export function SearchResultItem({ result }: { result: SearchResult }) {
           <MarkedText {...snippet} />
         </p>
       )}
-      {owner && !isOwn && <p className="mt-0.5 text-xs text-muted">{strings.ownedBy(owner.name)}</p>}
+      {owner && !isOwn && (
+        <p className="mt-0.5 text-xs text-muted">{searchDialogStrings.ownedBy(owner.name)}</p>
+      )}
     </>
   )
 }

@@ -16,7 +16,7 @@ import {
 } from '@/components/connection/remembered-link-sharing.ts'
 import { transportExplanation, transportNameOf } from '@/components/connection/connection-text.ts'
 import { Select } from './select.tsx'
-import { strings } from '@/lib/strings/settings.ts'
+import { settingsStrings } from '@/lib/strings/settings.ts'
 
 /** Settings of a browser and its network rather than of a person. */
 export function BrowserSettings() {
@@ -24,7 +24,7 @@ export function BrowserSettings() {
   return (
     <section aria-labelledby={id} className="flex flex-col gap-4">
       <h2 id={id} className="-mb-2 font-semibold">
-        {strings.browser.title}
+        {settingsStrings.browser.title}
       </h2>
       <TransportSetting />
       <SharingSetting />
@@ -41,7 +41,7 @@ function TransportSetting() {
   }
   return (
     <div className="flex flex-col gap-1">
-      <label htmlFor={id}>{strings.browser.transport}</label>
+      <label htmlFor={id}>{settingsStrings.browser.transport}</label>
       <Select
         id={id}
         value={choice}
@@ -70,7 +70,7 @@ function SharingSetting() {
   }
   return (
     <div className="flex flex-col gap-1">
-      <label htmlFor={id}>{strings.browser.sharing}</label>
+      <label htmlFor={id}>{settingsStrings.browser.sharing}</label>
       <Select id={id} value={sharing} onChange={(next) => onChoose(next as LinkSharing)}>
         {linkSharingChoices.map((each) => (
           <option key={each} value={each}>

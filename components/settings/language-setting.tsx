@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { settingsStore } from './settings-store.ts'
 import { useSettings } from './use-settings.ts'
 import { Select } from './select.tsx'
-import { strings } from '@/lib/strings/settings.ts'
+import { settingsStrings } from '@/lib/strings/settings.ts'
 
 // prettier-ignore
 const languages = [
@@ -22,7 +22,7 @@ export function LanguageSetting() {
   return (
     <div className="flex flex-col gap-1">
       <label htmlFor={id} className="font-semibold">
-        {strings.language.label}
+        {settingsStrings.language.label}
       </label>
       <Select
         id={id}
@@ -30,7 +30,7 @@ export function LanguageSetting() {
         onChange={(chosen) => settingsStore.set('language', chosen)}
         describedBy={`${id}-what`}
       >
-        <option value="">{strings.language.default}</option>
+        <option value="">{settingsStrings.language.default}</option>
         {offered.map((each) => (
           <option key={each} value={each} lang={each}>
             {languageName(each)}
@@ -38,7 +38,7 @@ export function LanguageSetting() {
         ))}
       </Select>
       <p id={`${id}-what`} className="text-sm text-muted">
-        {strings.language.hint}
+        {settingsStrings.language.hint}
       </p>
     </div>
   )

@@ -8,7 +8,7 @@ import {
   type FoundOtherPeopleData,
   findOtherPeopleData,
 } from './remove-other-people-data.ts'
-import { strings } from '@/lib/strings/settings.ts'
+import { settingsStrings } from '@/lib/strings/settings.ts'
 
 /** Shown if somebody else used this browser before: this person cannot see their data, and this button removes it. */
 export function OtherPeopleDataSetting() {
@@ -34,7 +34,7 @@ function RemoveDataForm({ left: found }: { left: FoundOtherPeopleData }) {
   return (
     <section aria-labelledby={id} className="flex flex-col items-start gap-2">
       <h2 id={id} className="font-semibold">
-        {strings.forget.title}
+        {settingsStrings.forget.title}
       </h2>
       <p id={`${id}-what`} className="text-sm text-muted">
         {hintText(found)}
@@ -46,17 +46,17 @@ function RemoveDataForm({ left: found }: { left: FoundOtherPeopleData }) {
         aria-busy={busy}
         onClick={() => removal.mutate(found)}
       >
-        {strings.forget.confirm}
+        {settingsStrings.forget.confirm}
       </Button>
       <p role="alert" className="text-sm text-danger empty:absolute">
-        {removal.error && strings.forget.failed}
+        {removal.error && settingsStrings.forget.failed}
       </p>
     </section>
   )
 }
 
 function hintText({ documents, unsent }: OtherPeopleData): string {
-  const { settings, copies, unsent: unsentText, own } = strings.forget
+  const { settings, copies, unsent: unsentText, own } = settingsStrings.forget
   const removedText = documents === 0 ? settings : copies(documents)
   return [removedText, ...(unsent ? [unsentText] : []), own].join(' ')
 }

@@ -3,10 +3,10 @@
 import { Settings } from 'lucide-react'
 import { pageCommands } from '@/components/commands/command-registry.ts'
 import { Button } from '@/components/ui/button.tsx'
-import { strings } from '@/lib/strings/ui.ts'
+import { uiStrings } from '@/lib/strings/ui.ts'
 
 export const SettingsButton = () => (
   <Button look="quiet" shape="small" aria-haspopup="dialog" onClick={() => pageCommands.run('settings')}>
-    <Settings size={17} aria-hidden /> {strings.settings.title}
+    <Settings size={17} aria-hidden /> {uiStrings.settings.title}
   </Button>
 )

@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { useCommands } from '@/components/commands/use-commands.ts'
 import { LazyComponent } from '@/components/ui/lazy-component.tsx'
-import { strings } from '@/lib/strings/ui.ts'
+import { uiStrings } from '@/lib/strings/ui.ts'
 
 const loadDialog = () => import('./settings-dialog.tsx')
 
@@ -13,10 +13,10 @@ export function SettingsDialogHost() {
   useCommands([
     {
       id: 'settings',
-      title: strings.settings.title,
+      title: uiStrings.settings.title,
       section: 'View',
       keys: 'Mod+,',
-      words: strings.settings.words,
+      words: uiStrings.settings.words,
       run: () => setOpen(true),
     },
   ])

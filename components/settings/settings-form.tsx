@@ -11,8 +11,8 @@ import { LanguageSetting } from './language-setting.tsx'
 import { settingsStore } from './settings-store.ts'
 import { useChosenTheme } from './use-chosen-theme.ts'
 import { useSettings } from './use-settings.ts'
-import { strings } from '@/lib/strings/settings.ts'
-import { strings as ui } from '@/lib/strings/ui.ts'
+import { settingsStrings } from '@/lib/strings/settings.ts'
+import { uiStrings } from '@/lib/strings/ui.ts'
 
 export const SettingsForm = () => (
   <div className="flex flex-col gap-7">
@@ -30,9 +30,9 @@ export const SettingsForm = () => (
 function ThemeChoice() {
   return (
     <RadioChoices
-      title={ui.theme.title}
+      title={uiStrings.theme.title}
       choices={themes}
-      names={ui.theme}
+      names={uiStrings.theme}
       value={useChosenTheme()}
       onChange={(chosen) => settingsStore.set('theme', chosen)}
     />
@@ -43,13 +43,13 @@ function UndoChoice() {
   const { undo } = useSettings()
   return (
     <RadioChoices
-      title={strings.undo.title}
+      title={settingsStrings.undo.title}
       choices={undoScopes}
-      names={strings.undo}
+      names={settingsStrings.undo}
       value={undo}
       onChange={(scope) => settingsStore.set('undo', scope)}
     >
-      {strings.undo.hint}
+      {settingsStrings.undo.hint}
     </RadioChoices>
   )
 }

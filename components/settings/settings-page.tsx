@@ -10,7 +10,7 @@ import { refetchWhenDeskDiffers } from '@/components/profile/profile-sync.tsx'
 import { HomeLink } from '@/components/ui/home-link.tsx'
 import { Sentence } from '@/components/ui/sentence.tsx'
 import { settingsStore } from './settings-store.ts'
-import { strings } from '@/lib/strings/settings.ts'
+import { settingsStrings } from '@/lib/strings/settings.ts'
 
 /** Runs only in the browser, because only the browser knows the choices. */
 const SettingsForm = dynamic(async () => (await import('./settings-form.tsx')).SettingsForm, { ssr: false })
@@ -24,15 +24,17 @@ export function SettingsPage() {
       </header>
       <main className="mx-auto flex max-w-2xl flex-col gap-8 px-4 pt-10 pb-24 sm:px-6">
         <div>
-          <h1 className="font-serif text-3xl font-semibold tracking-tight sm:text-4xl">{strings.title}</h1>
-          <p className="mt-1 text-muted">{strings.hint}</p>
+          <h1 className="font-serif text-3xl font-semibold tracking-tight sm:text-4xl">
+            {settingsStrings.title}
+          </h1>
+          <p className="mt-1 text-muted">{settingsStrings.hint}</p>
         </div>
         <SettingsForm />
         <p className="border-t border-line pt-5 text-sm text-muted">
           <Sentence
-            parts={strings.lab.hint(
+            parts={settingsStrings.lab.hint(
               <Link href="/lab" className="text-ink underline underline-offset-4">
-                {strings.lab.link}
+                {settingsStrings.lab.link}
               </Link>,
             )}
           />

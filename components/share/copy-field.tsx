@@ -3,7 +3,7 @@
 import { type ComponentProps, useRef } from 'react'
 import { CopyButton } from '@/components/ui/copy-button.tsx'
 import { useCopy } from '@/components/ui/use-copy.ts'
-import { strings } from '@/lib/strings/share-dialog.ts'
+import { shareDialogStrings } from '@/lib/strings/share-dialog.ts'
 
 interface CopyFieldProps extends Pick<ComponentProps<typeof CopyButton>, 'look'> {
   readonly text: string
@@ -33,8 +33,8 @@ export function CopyField({ text, label, look = 'primary' }: CopyFieldProps) {
         <CopyButton look={look} copied={outcome === 'copied'} onClick={onCopy} className="w-[6.5rem]" />
       </div>
       <output className="text-sm text-muted empty:absolute">
-        {outcome === 'selected' && strings.newLink.selected}
-        {outcome === 'copied' && <span className="sr-only">{strings.newLink.copied}</span>}
+        {outcome === 'selected' && shareDialogStrings.newLink.selected}
+        {outcome === 'copied' && <span className="sr-only">{shareDialogStrings.newLink.copied}</span>}
       </output>
     </div>
   )

@@ -8,7 +8,7 @@ import { RelativeTime } from '@/components/ui/relative-time.tsx'
 import { Sentence } from '@/components/ui/sentence.tsx'
 import { RowConfirmation } from './row-confirmation.tsx'
 import { usePeopleWithAccess, useShareChange } from './share-queries.ts'
-import { strings } from '@/lib/strings/share-dialog.ts'
+import { shareDialogStrings } from '@/lib/strings/share-dialog.ts'
 
 interface PeopleWithAccessProps {
   readonly document: string
@@ -31,7 +31,7 @@ export function PeopleWithAccess({ document, hasOpenLink, fallbackFocus }: Peopl
       {people.length > 0 && (
         <section aria-labelledby="people-with-access" className="flex flex-col gap-1">
           <h3 id="people-with-access" className="text-sm font-semibold">
-            {strings.people.title}
+            {shareDialogStrings.people.title}
           </h3>
           <ul aria-labelledby="people-with-access" className="divide-y divide-line">
             {people.map((person) => (
@@ -51,7 +51,7 @@ export function PeopleWithAccess({ document, hasOpenLink, fallbackFocus }: Peopl
               onClick={() => void pages.fetchNextPage()}
               aria-busy={pages.isFetchingNextPage}
             >
-              {strings.people.more}
+              {shareDialogStrings.people.more}
             </Button>
           )}
         </section>
@@ -60,7 +60,7 @@ export function PeopleWithAccess({ document, hasOpenLink, fallbackFocus }: Peopl
         {(removal.error ?? error)?.message}
       </p>
       <output className="text-sm text-muted empty:absolute">
-        {removal.isSuccess && strings.people.removed(nameOf(removal.variables))}
+        {removal.isSuccess && shareDialogStrings.people.removed(nameOf(removal.variables))}
       </output>
     </>
   )
@@ -86,7 +86,7 @@ function PersonRow({ person, hasOpenLink, busy, onRemove }: PersonRowProps) {
     <li className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 py-1.5 text-sm">
       <p className="min-w-0 flex-1 basis-48 break-words text-muted">
         <Sentence
-          parts={strings.people.joined[person.role](
+          parts={shareDialogStrings.people.joined[person.role](
             <span className="text-ink">{name}</span>,
             <RelativeTime at={person.joinedAt} />,
           )}
@@ -98,17 +98,17 @@ function PersonRow({ person, hasOpenLink, busy, onRemove }: PersonRowProps) {
         shape="small"
         onClick={() => setIsConfirming(!isConfirming)}
         aria-expanded={isConfirming}
-        aria-label={strings.people.removeLabel(name)}
+        aria-label={shareDialogStrings.people.removeLabel(name)}
       >
-        {strings.people.remove}
+        {shareDialogStrings.people.remove}
       </Button>
       {isConfirming && (
         <RowConfirmation
-          text={strings.people[hasOpenLink ? 'openConsequence' : 'consequence'](name)}
+          text={shareDialogStrings.people[hasOpenLink ? 'openConsequence' : 'consequence'](name)}
           onKeep={keep}
         >
           <Button look="danger" shape="small" onClick={remove} aria-disabled={busy}>
-            {strings.people.confirm(name)}
+            {shareDialogStrings.people.confirm(name)}
           </Button>
         </RowConfirmation>
       )}
@@ -116,4 +116,4 @@ function PersonRow({ person, hasOpenLink, busy, onRemove }: PersonRowProps) {
   )
 }
 
-const nameOf = ({ name }: PersonWithAccess): string => name || strings.people.nameless
+const nameOf = ({ name }: PersonWithAccess): string => name || shareDialogStrings.people.nameless

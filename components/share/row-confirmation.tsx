@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button.tsx'
-import { strings } from '@/lib/strings/share-dialog.ts'
+import { shareDialogStrings } from '@/lib/strings/share-dialog.ts'
 
 interface RowConfirmationProps {
   /** What each choice does. */
@@ -18,7 +18,7 @@ export function RowConfirmation({ text, onKeep, children }: RowConfirmationProps
     <div className="flex w-full flex-wrap justify-end gap-2 rounded-lg bg-sunk p-3">
       <p className="w-full text-muted">{text}</p>
       <Button look="quiet" shape="small" onClick={onKeep}>
-        {strings.keep}
+        {shareDialogStrings.keep}
       </Button>
       {children}
     </div>

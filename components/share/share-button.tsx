@@ -5,7 +5,7 @@ import { useCommands } from '@/components/commands/use-commands.ts'
 import { buttonClass } from '@/components/ui/button.tsx'
 import { usePopup } from '@/components/ui/use-popup.ts'
 import type { ShareDialogProps } from './share-dialog.tsx'
-import { strings } from '@/lib/strings/share.ts'
+import { shareStrings } from '@/lib/strings/share.ts'
 
 const loadDialog = () => import('./share-dialog.tsx')
 
@@ -19,9 +19,9 @@ export function ShareButton({ document, look = 'primary' }: ShareButtonProps) {
   useCommands([
     {
       id: 'share',
-      title: strings.command.title,
+      title: shareStrings.command.title,
       section: 'Document',
-      words: strings.command.words,
+      words: shareStrings.command.words,
       run: trigger.onClick,
     },
   ])
@@ -29,11 +29,11 @@ export function ShareButton({ document, look = 'primary' }: ShareButtonProps) {
     <>
       <button
         {...trigger}
-        aria-label={strings.button}
+        aria-label={shareStrings.button}
         className={`${buttonClass({ look, shape: 'small' })} max-sm:w-9 max-sm:px-0`}
       >
         <UserPlus size={16} aria-hidden />
-        <span className="max-sm:hidden">{strings.button}</span>
+        <span className="max-sm:hidden">{shareStrings.button}</span>
       </button>
       {Popup && <Popup document={document} {...popup} />}
     </>

@@ -6,7 +6,7 @@ import { Modal } from '@/components/ui/modal.tsx'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
 import { ShareNamePrompt } from '@/components/profile/share-name-prompt.tsx'
 import { ShareLinks } from './share-links.tsx'
-import { strings } from '@/lib/strings/share-dialog.ts'
+import { shareDialogStrings } from '@/lib/strings/share-dialog.ts'
 
 export interface ShareDialogProps {
   readonly document: string
@@ -15,12 +15,12 @@ export interface ShareDialogProps {
 export default function ShareDialog({ document, open, onOpenChange }: ShareDialogProps & PopupProps) {
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
-      <Modal title={strings.dialog.title} description={strings.dialog.hint}>
+      <Modal title={shareDialogStrings.dialog.title} description={shareDialogStrings.dialog.hint}>
         <div className="flex flex-col gap-5">
           {reachableAddressesOf(location.origin, []).isLocalOnly && (
             <details className="rounded-lg bg-sunk px-3 py-2 text-sm">
-              <summary className="min-h-6 select-none">{strings.dialog.onlyHere}</summary>
-              <p className="mt-1 text-muted">{strings.dialog.elsewhere}</p>
+              <summary className="min-h-6 select-none">{shareDialogStrings.dialog.onlyHere}</summary>
+              <p className="mt-1 text-muted">{shareDialogStrings.dialog.elsewhere}</p>
             </details>
           )}
           <ShareNamePrompt />

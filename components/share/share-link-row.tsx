@@ -7,7 +7,7 @@ import { RelativeTime } from '@/components/ui/relative-time.tsx'
 import { Sentence } from '@/components/ui/sentence.tsx'
 import { CopyField } from './copy-field.tsx'
 import { RowConfirmation } from './row-confirmation.tsx'
-import { strings } from '@/lib/strings/share-dialog.ts'
+import { shareDialogStrings } from '@/lib/strings/share-dialog.ts'
 
 interface ShareLinkRowProps {
   readonly link: ShareLink
@@ -42,9 +42,9 @@ export function ShareLinkRow({ link, busy, onSetOpen, onRevoke }: ShareLinkRowPr
           shape="small"
           onClick={() => toggle('address')}
           aria-expanded={shown === 'address'}
-          aria-label={strings.links.showLabel[role]}
+          aria-label={shareDialogStrings.links.showLabel[role]}
         >
-          {strings.links.show}
+          {shareDialogStrings.links.show}
         </Button>
       )}
       {!open && (
@@ -53,9 +53,9 @@ export function ShareLinkRow({ link, busy, onSetOpen, onRevoke }: ShareLinkRowPr
           shape="small"
           onClick={() => setOpen(true)}
           aria-disabled={busy}
-          aria-label={strings.links.reopenLabel[role]}
+          aria-label={shareDialogStrings.links.reopenLabel[role]}
         >
-          {strings.links.reopen}
+          {shareDialogStrings.links.reopen}
         </Button>
       )}
       <Button
@@ -64,25 +64,28 @@ export function ShareLinkRow({ link, busy, onSetOpen, onRevoke }: ShareLinkRowPr
         shape="small"
         onClick={() => toggle('choices')}
         aria-expanded={shown === 'choices'}
-        aria-label={strings.links.revokeLabel[role]}
+        aria-label={shareDialogStrings.links.revokeLabel[role]}
       >
-        {strings.links.revoke}
+        {shareDialogStrings.links.revoke}
       </Button>
       {shown === 'choices' && (
-        <RowConfirmation text={strings.links.choices[open ? 'open' : 'closed']} onKeep={closeChoices}>
+        <RowConfirmation
+          text={shareDialogStrings.links.choices[open ? 'open' : 'closed']}
+          onKeep={closeChoices}
+        >
           {open && (
             <Button shape="small" onClick={() => setOpen(false)} aria-disabled={busy}>
-              {strings.links.close}
+              {shareDialogStrings.links.close}
             </Button>
           )}
           <Button look="danger" shape="small" onClick={revoke} aria-disabled={busy}>
-            {strings.links.confirm}
+            {shareDialogStrings.links.confirm}
           </Button>
         </RowConfirmation>
       )}
       {shown === 'address' && url !== null && (
         <div className="w-full">
-          <CopyField text={new URL(url, location.origin).href} label={strings.links.name[role]} />
+          <CopyField text={new URL(url, location.origin).href} label={shareDialogStrings.links.name[role]} />
         </div>
       )}
     </li>
@@ -90,12 +93,12 @@ export function ShareLinkRow({ link, busy, onSetOpen, onRevoke }: ShareLinkRowPr
 }
 
 function ShareLinkSummary({ link: { role, createdAt, people, open, url } }: { link: ShareLink }) {
-  const name = <span className="text-ink">{strings.links.name[role]}</span>
+  const name = <span className="text-ink">{shareDialogStrings.links.name[role]}</span>
   return (
     <>
-      <Sentence parts={strings.links.created(name, <RelativeTime at={createdAt} />)} />{' '}
-      {strings.links.people(people)} {!open && strings.links.closed}
-      {open && url === null && strings.links.notShownAgain}
+      <Sentence parts={shareDialogStrings.links.created(name, <RelativeTime at={createdAt} />)} />{' '}
+      {shareDialogStrings.links.people(people)} {!open && shareDialogStrings.links.closed}
+      {open && url === null && shareDialogStrings.links.notShownAgain}
     </>
   )
 }

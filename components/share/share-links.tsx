@@ -9,7 +9,7 @@ import { CopyField } from './copy-field.tsx'
 import { PeopleWithAccess } from './people-with-access.tsx'
 import { ShareLinkRow } from './share-link-row.tsx'
 import { useShareChange, useShareLinks } from './share-queries.ts'
-import { strings } from '@/lib/strings/share-dialog.ts'
+import { shareDialogStrings } from '@/lib/strings/share-dialog.ts'
 
 const roleOffers: readonly { role: ShareLink['role']; Icon: LucideIcon }[] = [
   { role: 'editor', Icon: Pencil },
@@ -36,14 +36,14 @@ export function ShareLinks({ document }: { document: string }) {
       {
         onSuccess: () => {
           if (!open) onEnded(link)
-          setOutcome(strings.links[open ? 'reopened' : 'nowClosed'])
+          setOutcome(shareDialogStrings.links[open ? 'reopened' : 'nowClosed'])
         },
       },
     )
   const onRevoked = (link: string, row: Element | null) => {
     focusAdjacentRow(row, firstOffer)
     onEnded(link)
-    setOutcome(strings.links.revoked)
+    setOutcome(shareDialogStrings.links.revoked)
   }
   const revoke = (link: string, row: Element | null) =>
     revocation.mutate(link, { onSuccess: () => onRevoked(link, row) })
@@ -59,7 +59,7 @@ export function ShareLinks({ document }: { document: string }) {
             disabled={creation.isPending}
             className="flex-1"
           >
-            <Icon size={16} aria-hidden /> {strings.create[role]}
+            <Icon size={16} aria-hidden /> {shareDialogStrings.create[role]}
           </Button>
         ))}
       </div>
@@ -88,8 +88,12 @@ export function ShareLinks({ document }: { document: string }) {
 function CreatedLink({ link }: { link: CreatedShareLink }) {
   return (
     <div className="flex flex-col gap-1.5">
-      <CopyField key={link.id} text={new URL(link.url, location.origin).href} label={strings.newLink.label} />
-      <p className="text-sm text-muted">{strings.newLink[link.role]}</p>
+      <CopyField
+        key={link.id}
+        text={new URL(link.url, location.origin).href}
+        label={shareDialogStrings.newLink.label}
+      />
+      <p className="text-sm text-muted">{shareDialogStrings.newLink[link.role]}</p>
     </div>
   )
 }
@@ -105,7 +109,7 @@ function LinkList({ links, busy, onSetOpen, onRevoke }: LinkListProps) {
   return (
     <section aria-labelledby="links" className="flex flex-col gap-1">
       <h3 id="links" className="text-sm font-semibold">
-        {strings.links.title}
+        {shareDialogStrings.links.title}
       </h3>
       <ul aria-labelledby="links" className="divide-y divide-line">
         {links.map((link) => (

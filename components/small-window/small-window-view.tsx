@@ -12,7 +12,7 @@ import { useYText } from '@/components/opening/page-title.tsx'
 import { Button } from '@/components/ui/button.tsx'
 import { setSmallWindowTitle } from './picture-in-picture.ts'
 import type { SmallWindowProps } from './small-window-props.ts'
-import { strings } from '@/lib/strings/small-window-view.ts'
+import { smallWindowViewStrings } from '@/lib/strings/small-window-view.ts'
 
 /** What a person wants to know of a document while another program is in front. */
 export default function SmallWindowView({
@@ -23,7 +23,10 @@ export default function SmallWindowView({
   const people = usePeople(opened)
   const isDisconnected = useHasLasted(status.link.state !== 'up', LINK_GRACE_MS)
   const title = shownTitle(useYText(opened.doc.getText('title')))
-  useEffect(() => setSmallWindowTitle(smallWindow, strings.pageTitle(title)), [smallWindow, title])
+  useEffect(
+    () => setSmallWindowTitle(smallWindow, smallWindowViewStrings.pageTitle(title)),
+    [smallWindow, title],
+  )
   return (
     <main className="flex h-dvh flex-col gap-2 overflow-hidden p-3 text-sm">
       <h1 className="truncate font-serif text-base font-semibold">{title}</h1>
@@ -31,14 +34,14 @@ export default function SmallWindowView({
         <SaveStateLabel opened={opened} isDisconnected={isDisconnected} />
         <RoundTrip opened={opened} status={status} />
       </div>
-      <ul aria-label={strings.people} className="min-h-0 flex-1 overflow-y-auto">
+      <ul aria-label={smallWindowViewStrings.people} className="min-h-0 flex-1 overflow-y-auto">
         {people.map((person) => (
           <PersonRow key={person.id} person={person} />
         ))}
       </ul>
       {/* Called from the small window, it brings its tab forward. */}
       <Button shape="small" className="self-start" onClick={() => window.focus()}>
-        {strings.back}
+        {smallWindowViewStrings.back}
       </Button>
     </main>
   )
@@ -51,7 +54,7 @@ function RoundTrip({ opened, status }: SmallWindowProps) {
   const isUp = status.link.state === 'up' && roundTripMs !== undefined
   return (
     <span className="text-muted tabular-nums">
-      {isUp ? strings.roundTrip(link, millisecondsText(roundTripMs)) : link}
+      {isUp ? smallWindowViewStrings.roundTrip(link, millisecondsText(roundTripMs)) : link}
     </span>
   )
 }
@@ -61,7 +64,7 @@ const millisecondsText = (ms: number): string => (ms < 10 ? ms.toFixed(1) : Stri
 const PersonRow = ({ person: { name, colour, self, idle } }: { person: Person }) => (
   <li className="flex min-h-7 items-center gap-2">
     <span aria-hidden className="size-2.5 shrink-0 rounded-full" style={{ background: colour }} />
-    <span className="min-w-0 flex-1 truncate">{self ? strings.self(name) : name}</span>
-    {idle && <span className="text-muted">{strings.idle}</span>}
+    <span className="min-w-0 flex-1 truncate">{self ? smallWindowViewStrings.self(name) : name}</span>
+    {idle && <span className="text-muted">{smallWindowViewStrings.idle}</span>}
   </li>
 )

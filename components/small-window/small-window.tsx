@@ -7,7 +7,7 @@ import { toast } from '@/components/ui/toast.ts'
 import { LazyComponent } from '@/components/ui/lazy-component.tsx'
 import { canOpenSmallWindow, openSmallWindow } from './picture-in-picture.ts'
 import type { SmallWindowProps } from './small-window-props.ts'
-import { strings } from '@/lib/strings/small-window.ts'
+import { smallWindowStrings } from '@/lib/strings/small-window.ts'
 
 const loadView = () => import('./small-window-view.tsx')
 
@@ -23,13 +23,13 @@ export function SmallWindow(document: SmallWindowProps) {
       smallWindow.close()
     }
   }, [smallWindow])
-  const open = () => openSmallWindow().then(setSmallWindow, () => toast.error(strings.notOpened))
+  const open = () => openSmallWindow().then(setSmallWindow, () => toast.error(smallWindowStrings.notOpened))
   useCommands([
     {
       id: 'small-window',
-      title: smallWindow ? strings.commands.close : strings.commands.open,
+      title: smallWindow ? smallWindowStrings.commands.close : smallWindowStrings.commands.open,
       section: 'Windows',
-      words: strings.searchWords,
+      words: smallWindowStrings.searchWords,
       when: canOpenSmallWindow,
       run: () => (smallWindow ? smallWindow.close() : void open()),
     },

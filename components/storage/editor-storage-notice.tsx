@@ -5,8 +5,8 @@ import Link from 'next/link'
 import { useEffect, useState } from 'react'
 import type { StorageUsage } from '@/components/http-api.ts'
 import { Button, buttonClass } from '@/components/ui/button.tsx'
-import { strings as common } from '@/lib/strings/common.ts'
-import { strings } from '@/lib/strings/storage.ts'
+import { commonStrings } from '@/lib/strings/common.ts'
+import { storageStrings } from '@/lib/strings/storage.ts'
 import { fetchStorage } from './fetch-storage.ts'
 import { StorageMeter } from './storage-meter.tsx'
 import { storageWarning } from './storage-words.ts'
@@ -19,7 +19,7 @@ export default function EditorStorageNotice() {
   const { title, hint } = storageWarning(usage)
   return (
     <section
-      aria-label={strings.title}
+      aria-label={storageStrings.title}
       data-screen-only
       className="fixed inset-x-3 bottom-3 z-10 flex flex-col gap-2 rounded-xl border border-line bg-raised p-4 text-sm shadow-float sm:right-auto sm:left-[calc(var(--dock-left,0px)+0.75rem)] sm:w-80"
     >
@@ -31,7 +31,7 @@ export default function EditorStorageNotice() {
         <Button
           look="quiet"
           shape="icon"
-          aria-label={common.close}
+          aria-label={commonStrings.close}
           onClick={() => setUsage(null)}
           className="-mt-2 -mr-2"
         >
@@ -40,7 +40,7 @@ export default function EditorStorageNotice() {
       </div>
       <StorageMeter usage={usage} />
       <Link href="/" className={buttonClass()}>
-        {strings.toDocuments}
+        {storageStrings.toDocuments}
       </Link>
     </section>
   )

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { StorageMeter } from './storage-meter.tsx'
 import { useStorageUsage } from './storage-query.ts'
-import { strings } from '@/lib/strings/storage.ts'
+import { storageStrings } from '@/lib/strings/storage.ts'
 
 export function StorageSetting() {
   const id = useId()
@@ -10,10 +10,10 @@ export function StorageSetting() {
   return (
     <section aria-labelledby={id} className="flex flex-col gap-1.5">
       <h2 id={id} className="font-semibold">
-        {strings.title}
+        {storageStrings.title}
       </h2>
       <StorageMeter usage={usage} />
-      <p className="text-sm text-muted">{strings.counted}</p>
+      <p className="text-sm text-muted">{storageStrings.counted}</p>
     </section>
   )
 }

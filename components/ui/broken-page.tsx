@@ -3,8 +3,8 @@
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { MessagePage } from './message-page.tsx'
-import { strings as common } from '@/lib/strings/common.ts'
-import { strings } from '@/lib/strings/pages.ts'
+import { commonStrings } from '@/lib/strings/common.ts'
+import { pagesStrings } from '@/lib/strings/pages.ts'
 
 interface BrokenPageProps {
   readonly error: unknown
@@ -15,11 +15,11 @@ interface BrokenPageProps {
 export function BrokenPage({ error, onRetry, children }: BrokenPageProps) {
   const retryButton = (
     <Button look="primary" onClick={onRetry}>
-      {common.tryAgain}
+      {commonStrings.tryAgain}
     </Button>
   )
   return (
-    <MessagePage title={strings.broken.title} actions={retryButton}>
+    <MessagePage title={pagesStrings.broken.title} actions={retryButton}>
       <p>{children}</p>
       {error instanceof Error && <p className="mt-3 font-mono text-xs break-words">{error.message}</p>}
     </MessagePage>

@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { Button } from './button.tsx'
-import { strings } from '@/lib/strings/ui.ts'
+import { uiStrings } from '@/lib/strings/ui.ts'
 
 interface CopyButtonProps extends ComponentProps<typeof Button> {
   readonly copied: boolean
@@ -9,9 +9,9 @@ interface CopyButtonProps extends ComponentProps<typeof Button> {
   readonly label?: string
 }
 
-export const CopyButton = ({ copied, label = strings.copy.copy, ...rest }: CopyButtonProps) => (
+export const CopyButton = ({ copied, label = uiStrings.copy.copy, ...rest }: CopyButtonProps) => (
   <Button {...rest}>
     {copied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
-    {copied ? strings.copy.copied : label}
+    {copied ? uiStrings.copy.copied : label}
   </Button>
 )

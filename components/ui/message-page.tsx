@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { buttonClass } from './button.tsx'
 import { Logo } from './logo.tsx'
-import { strings } from '@/lib/strings/pages.ts'
+import { pagesStrings } from '@/lib/strings/pages.ts'
 
 interface MessagePageProps {
   readonly title: string
@@ -25,7 +25,7 @@ export function MessagePage({ title, children, actions, hasHomeLink = true }: Me
           {/* No `Link`: every page would load the router's link with its message pages, and a broken page is left for good. */}
           {hasHomeLink && (
             <a href="/" className={buttonClass({ look: actions ? 'plain' : 'primary' })}>
-              {strings.allDocuments}
+              {pagesStrings.allDocuments}
             </a>
           )}
         </div>
@@ -36,5 +36,7 @@ export function MessagePage({ title, children, actions, hasHomeLink = true }: Me
 
 /** Shown alike for a missing document and for one that is not shared with this person. */
 export function MissingDocument() {
-  return <MessagePage title={strings.missingDocument.title}>{strings.missingDocument.hint}</MessagePage>
+  return (
+    <MessagePage title={pagesStrings.missingDocument.title}>{pagesStrings.missingDocument.hint}</MessagePage>
+  )
 }

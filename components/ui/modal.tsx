@@ -4,7 +4,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import type { ReactNode, RefObject } from 'react'
 import { buttonClass } from './button.tsx'
-import { strings } from '@/lib/strings/common.ts'
+import { commonStrings } from '@/lib/strings/common.ts'
 
 interface ModalProps {
   readonly title: string
@@ -38,7 +38,7 @@ export function Modal({ title, description, children, initialFocus, finalFocus, 
             </div>
             <Dialog.Close
               className={`${buttonClass({ look: 'quiet', shape: 'icon' })} -mr-2`}
-              aria-label={strings.close}
+              aria-label={commonStrings.close}
             >
               <X size={18} aria-hidden />
             </Dialog.Close>

@@ -1,4 +1,4 @@
-import { strings } from '@/lib/strings/ui.ts'
+import { uiStrings } from '@/lib/strings/ui.ts'
 
 const timeUnits = [
   { unit: 'year', seconds: 31_557_600 },
@@ -13,7 +13,7 @@ const timeUnits = [
 export function relativeTimeText(at: number, now: number, locale = 'en'): string {
   const seconds = Math.max(0, (now - at) / 1000)
   const timeUnit = timeUnits.find((candidate) => seconds >= candidate.seconds)
-  if (!timeUnit) return strings.justNow
+  if (!timeUnit) return uiStrings.justNow
   const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   return format.format(-Math.floor(seconds / timeUnit.seconds), timeUnit.unit)
 }

@@ -7,12 +7,12 @@ import { settingsStore } from '@/components/settings/settings-store.ts'
 import { useChosenTheme } from '@/components/settings/use-chosen-theme.ts'
 import { MenuChoices, MenuLabel, MenuPopup, menuItemClass } from './menu.tsx'
 import type { PopupProps } from './use-popup.ts'
-import { strings } from '@/lib/strings/ui.ts'
+import { uiStrings } from '@/lib/strings/ui.ts'
 
 const themes = [
-  { id: 'system', name: strings.theme.system, Icon: Monitor },
-  { id: 'light', name: strings.theme.light, Icon: Sun },
-  { id: 'dark', name: strings.theme.dark, Icon: Moon },
+  { id: 'system', name: uiStrings.theme.system, Icon: Monitor },
+  { id: 'light', name: uiStrings.theme.light, Icon: Sun },
+  { id: 'dark', name: uiStrings.theme.dark, Icon: Moon },
 ] as const
 
 export default function ThemeChoices({ anchor, open, onOpenChange }: PopupProps) {
@@ -27,7 +27,7 @@ export default function ThemeChoices({ anchor, open, onOpenChange }: PopupProps)
         />
         <Menu.Separator className="my-1 h-px bg-line" />
         <Menu.Item className={menuItemClass} onClick={() => pageCommands.run('settings')}>
-          <MenuLabel name={strings.settings.all} Icon={Settings} />
+          <MenuLabel name={uiStrings.settings.all} Icon={Settings} />
         </Menu.Item>
       </MenuPopup>
     </Menu.Root>

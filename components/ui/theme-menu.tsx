@@ -4,7 +4,7 @@ import { Moon, Sun } from 'lucide-react'
 import { useCommands } from '@/components/commands/use-commands.ts'
 import { buttonClass } from './button.tsx'
 import { usePopup } from './use-popup.ts'
-import { strings } from '@/lib/strings/ui.ts'
+import { uiStrings } from '@/lib/strings/ui.ts'
 
 const loadChoices = () => import('./theme-choices.tsx')
 
@@ -13,9 +13,9 @@ export function ThemeMenu() {
   useCommands([
     {
       id: 'theme',
-      title: strings.theme.command,
+      title: uiStrings.theme.command,
       section: 'View',
-      words: strings.theme.words,
+      words: uiStrings.theme.words,
       run: trigger.onClick,
     },
   ])
@@ -24,7 +24,7 @@ export function ThemeMenu() {
       <button
         {...trigger}
         className={buttonClass({ look: 'quiet', shape: 'icon' })}
-        aria-label={strings.theme.title}
+        aria-label={uiStrings.theme.title}
       >
         <Sun size={18} aria-hidden className="dark:hidden" />
         <Moon size={18} aria-hidden className="hidden dark:block" />

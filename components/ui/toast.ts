@@ -2,7 +2,7 @@
  * Shows brief messages. Its code is fetched with the first one, and again with each one after it that finds none. Knows no React.
  */
 import type { ExternalToast, toast as sonnerToast } from 'sonner'
-import { strings } from '@/lib/strings/ui.ts'
+import { uiStrings } from '@/lib/strings/ui.ts'
 
 type Toast = typeof sonnerToast
 
@@ -60,4 +60,4 @@ export const toast = Object.assign(
 )
 
 /** For code that is fetched when it is first needed. */
-export const toastNotLoaded = (): void => toast.error(strings.notLoaded)
+export const toastNotLoaded = (): void => toast.error(uiStrings.notLoaded)

@@ -1,6 +1,6 @@
 import { toast } from '@/components/ui/toast.ts'
 import type { Undo } from '@/lib/undo/undo.ts'
-import { strings } from '@/lib/strings/undo.ts'
+import { undoStrings } from '@/lib/strings/undo.ts'
 
 /** Runs a change as one step of this window's undo. `takeBack` undoes that step, and never something done since. */
 export function runUndoable<Result>(
@@ -14,7 +14,7 @@ export function runUndoable<Result>(
   const step = nextUndoStep()
   const undoThisStep = () => {
     if (step !== before && nextUndoStep() === step) undo.undo()
-    else toast(strings.tooLate)
+    else toast(undoStrings.tooLate)
   }
   return { result, takeBack: undoThisStep }
 }

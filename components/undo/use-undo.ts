@@ -10,7 +10,7 @@ import { toast } from '@/components/ui/toast.ts'
 import { undoText } from './undo-text.ts'
 import { undoOf } from './undo-of.ts'
 import { useUndoScope } from './use-undo-scope.ts'
-import { strings } from '@/lib/strings/undo.ts'
+import { undoStrings } from '@/lib/strings/undo.ts'
 
 /**
  * Undo in this window: follows the person's setting, works by key wherever the focus is, and says what it did where that is not visible.
@@ -32,7 +32,7 @@ export function useUndo(opened: OpenDocument, windowLabel = ''): void {
   useCommands([
     {
       id: 'undo',
-      title: strings.undo,
+      title: undoStrings.undo,
       section: 'Text',
       keys: 'Mod+Z',
       when: () => undo.nextItem('undo') !== undefined,
@@ -41,7 +41,7 @@ export function useUndo(opened: OpenDocument, windowLabel = ''): void {
     },
     {
       id: 'redo',
-      title: strings.redo,
+      title: undoStrings.redo,
       section: 'Text',
       keys: ['Mod+Shift+Z', 'Mod+Y'],
       when: () => undo.nextItem('redo') !== undefined,
@@ -50,7 +50,7 @@ export function useUndo(opened: OpenDocument, windowLabel = ''): void {
     },
     {
       id: 'undo-scope',
-      title: strings.scope.choose[otherScope],
+      title: undoStrings.scope.choose[otherScope],
       section: 'Windows',
       run: () => setScope(otherScope),
     },
@@ -59,7 +59,7 @@ export function useUndo(opened: OpenDocument, windowLabel = ''): void {
 
 function setScope(scope: UndoScope): void {
   settingsStore.set('undo', scope)
-  toast(strings.scope.chosen[scope], { id: 'undo-scope' })
+  toast(undoStrings.scope.chosen[scope], { id: 'undo-scope' })
 }
 
 /** A field undoes its own typing. */

@@ -4,7 +4,7 @@ import { MonitorUp } from 'lucide-react'
 import { useEffect } from 'react'
 import { Button } from '@/components/ui/button.tsx'
 import { requestScreens, canRequestScreens, restoreGrantedScreens, useScreens } from './screens.ts'
-import { strings } from '@/lib/strings/windows-dialog.ts'
+import { windowsDialogStrings } from '@/lib/strings/windows-dialog.ts'
 
 /** Asks for permission to place windows on every screen: only on this click. */
 export function AllScreensSetting() {
@@ -12,14 +12,14 @@ export function AllScreensSetting() {
   useEffect(() => void restoreGrantedScreens(), [])
   if (!canRequestScreens()) return null
   if (state === 'granted')
-    return <p className="text-sm text-muted">{strings.screens.inUse(screens.length)}</p>
+    return <p className="text-sm text-muted">{windowsDialogStrings.screens.inUse(screens.length)}</p>
   return (
     <div className="flex flex-col items-start gap-1.5">
       <Button shape="small" onClick={() => void requestScreens()}>
-        <MonitorUp size={14} aria-hidden /> {strings.screens.use}
+        <MonitorUp size={14} aria-hidden /> {windowsDialogStrings.screens.use}
       </Button>
       <p className="text-sm text-muted">
-        {state === 'denied' ? strings.screens.denied : strings.screens.hint}
+        {state === 'denied' ? windowsDialogStrings.screens.denied : windowsDialogStrings.screens.hint}
       </p>
     </div>
   )

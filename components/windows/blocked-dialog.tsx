@@ -12,7 +12,7 @@ import { slotHashOf } from '@/lib/windows/window-slot.ts'
 import { AllowPopupsHelp } from './allow-popups-help.tsx'
 import type { BlockedOpening } from './open-windows.ts'
 import { windowKindName } from './window-text.ts'
-import { strings } from '@/lib/strings/windows-dialog.ts'
+import { windowsDialogStrings } from '@/lib/strings/windows-dialog.ts'
 
 interface BlockedDialogProps {
   readonly blocked: BlockedOpening
@@ -26,7 +26,10 @@ export default function BlockedDialog({ blocked: { path, kind, slotId }, onClose
   const address = new URL(path, location.origin).href
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
-      <Modal title={strings.blocked.title(name)} description={strings.blocked.description}>
+      <Modal
+        title={windowsDialogStrings.blocked.title(name)}
+        description={windowsDialogStrings.blocked.description}
+      >
         <div className="flex flex-col gap-5">
           <a
             href={path + slotHashOf(slotId)}
@@ -35,13 +38,13 @@ export default function BlockedDialog({ blocked: { path, kind, slotId }, onClose
             onClick={onClose}
             className={`${buttonClass({ look: 'primary' })} self-start`}
           >
-            <ExternalLink size={16} aria-hidden /> {strings.blocked.openInTab(name)}
+            <ExternalLink size={16} aria-hidden /> {windowsDialogStrings.blocked.openInTab(name)}
           </a>
-          <CopyField text={address} label={strings.blocked.address(name)} />
+          <CopyField text={address} label={windowsDialogStrings.blocked.address(name)} />
           <div className="flex flex-wrap items-center gap-4">
-            <QrCode text={address} label={strings.blocked.code(name)} size={144} />
+            <QrCode text={address} label={windowsDialogStrings.blocked.code(name)} size={144} />
             <div className="flex min-w-40 flex-1 flex-col gap-2 text-sm">
-              {!reach.isLocalOnly && <p className="text-muted">{strings.blocked.codeHint}</p>}
+              {!reach.isLocalOnly && <p className="text-muted">{windowsDialogStrings.blocked.codeHint}</p>}
               <AddressNote addresses={reach} />
             </div>
           </div>

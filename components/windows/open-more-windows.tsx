@@ -8,7 +8,7 @@ import { openNewWindow, showOwnWindow } from './open-windows.ts'
 import { useOwnWindowEntries } from './use-own-window-entries.ts'
 import { windowKindName } from './window-text.ts'
 import { Sentence } from '@/components/ui/sentence.tsx'
-import { strings } from '@/lib/strings/windows-dialog.ts'
+import { windowsDialogStrings } from '@/lib/strings/windows-dialog.ts'
 
 const offeredKinds: readonly ('text' | PanelId)[] = ['text', ...panelIds]
 
@@ -20,7 +20,7 @@ export function OpenMoreWindows({ document }: { document: string }) {
   return (
     <section aria-labelledby="open-more">
       <h3 id="open-more" className="text-sm font-semibold">
-        {strings.openMore.title}
+        {windowsDialogStrings.openMore.title}
       </h3>
       <ul aria-labelledby="open-more" className="mt-1.5 flex flex-wrap gap-1.5">
         {offeredKinds.map((kind) => {
@@ -35,7 +35,9 @@ export function OpenMoreWindows({ document }: { document: string }) {
               <button type="button" onClick={open} className={buttonClass({ shape: 'small' })}>
                 <Icon size={14} aria-hidden className={openEntry ? 'text-accent' : 'text-muted'} />
                 {openEntry ? (
-                  <Sentence parts={strings.openMore.isOpen(windowKindName(kind), visuallyHidden)} />
+                  <Sentence
+                    parts={windowsDialogStrings.openMore.isOpen(windowKindName(kind), visuallyHidden)}
+                  />
                 ) : (
                   windowKindName(kind)
                 )}

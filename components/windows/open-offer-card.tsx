@@ -8,7 +8,7 @@ import { openNewWindow } from './open-windows.ts'
 import { usePageState, type OpenOffer } from './own-page.ts'
 import { windowName } from './window-text.ts'
 import { Sentence } from '@/components/ui/sentence.tsx'
-import { strings } from '@/lib/strings/windows.ts'
+import { windowsStrings } from '@/lib/strings/windows.ts'
 
 const dismiss = (offer: OpenOffer): void =>
   usePageState.setState(({ offers }) => ({ offers: offers.filter((other) => other !== offer) }))
@@ -22,23 +22,23 @@ export default function OpenOfferCard({ offer }: { offer: OpenOffer }) {
   }
   return (
     <section
-      aria-label={strings.sentHere.label}
+      aria-label={windowsStrings.sentHere.label}
       data-pane="sent"
       className={windowCardClass}
       data-screen-only
     >
       <p className="min-w-0 flex-1">
-        <Sentence parts={strings.sentHere.sentence(<strong className="font-medium">{name}</strong>)} />
+        <Sentence parts={windowsStrings.sentHere.sentence(<strong className="font-medium">{name}</strong>)} />
       </p>
-      <output className="sr-only">{strings.sentHere.announcement(name)}</output>
+      <output className="sr-only">{windowsStrings.sentHere.announcement(name)}</output>
       <Button look="primary" shape="small" onClick={open}>
-        {strings.sentHere.open}
+        {windowsStrings.sentHere.open}
       </Button>
-      <Hint text={strings.sentHere.dismiss}>
+      <Hint text={windowsStrings.sentHere.dismiss}>
         <Button
           look="quiet"
           shape="icon"
-          aria-label={strings.sentHere.dismiss}
+          aria-label={windowsStrings.sentHere.dismiss}
           onClick={() => dismiss(offer)}
         >
           <X size={16} aria-hidden />

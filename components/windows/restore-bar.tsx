@@ -7,7 +7,7 @@ import { Button } from '@/components/ui/button.tsx'
 import { Hint } from '@/components/ui/hint.tsx'
 import { AllowPopupsHelp } from './allow-popups-help.tsx'
 import { windowCardClass } from './window-card-class.ts'
-import { strings } from '@/lib/strings/windows-dialog.ts'
+import { windowsDialogStrings } from '@/lib/strings/windows-dialog.ts'
 
 interface RestoreBarProps {
   /** The panels that were open and are not now. */
@@ -22,18 +22,23 @@ interface RestoreBarProps {
 export default function RestoreBar({ lostPanels, onOpen, onDock, onDismiss }: RestoreBarProps) {
   return (
     <section
-      aria-label={strings.restore.label}
+      aria-label={windowsDialogStrings.restore.label}
       data-pane="restore"
       className={windowCardClass}
       data-screen-only
     >
-      <p className="font-medium">{strings.restore.sentence(lostPanels.length)}</p>
+      <p className="font-medium">{windowsDialogStrings.restore.sentence(lostPanels.length)}</p>
       <span className="flex-1" />
       <Button shape="small" onClick={onDock}>
-        {strings.restore.dock(lostPanels.length)}
+        {windowsDialogStrings.restore.dock(lostPanels.length)}
       </Button>
-      <Hint text={strings.restore.dismiss}>
-        <Button look="quiet" shape="icon" aria-label={strings.restore.dismiss} onClick={onDismiss}>
+      <Hint text={windowsDialogStrings.restore.dismiss}>
+        <Button
+          look="quiet"
+          shape="icon"
+          aria-label={windowsDialogStrings.restore.dismiss}
+          onClick={onDismiss}
+        >
           <X size={16} aria-hidden />
         </Button>
       </Hint>
@@ -42,7 +47,7 @@ export default function RestoreBar({ lostPanels, onOpen, onDock, onDismiss }: Re
           const { name, Icon } = panels[panel]
           return (
             <Button key={panel} shape="small" onClick={() => onOpen(panel)}>
-              <Icon size={14} aria-hidden /> {strings.restore.open(name)}
+              <Icon size={14} aria-hidden /> {windowsDialogStrings.restore.open(name)}
             </Button>
           )
         })}

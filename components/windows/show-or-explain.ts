@@ -3,7 +3,7 @@ import { toast } from '@/components/ui/toast.ts'
 import { showOwnWindow } from './open-windows.ts'
 import { TITLE_MARK } from './window-title.ts'
 import { windowName } from './window-text.ts'
-import { strings } from '@/lib/strings/windows.ts'
+import { windowsStrings } from '@/lib/strings/windows.ts'
 
 /** Brings a window forward, or says what the person has to do instead. */
 export function showWindowOrExplain(entry: OwnWindowEntry): void {
@@ -12,7 +12,7 @@ export function showWindowOrExplain(entry: OwnWindowEntry): void {
   const mark = TITLE_MARK.trim()
   toast(
     entry.sameBrowser
-      ? strings.marked.onThisDevice(name, mark)
-      : strings.marked.onOtherDevice(name, mark, entry.device.name),
+      ? windowsStrings.marked.onThisDevice(name, mark)
+      : windowsStrings.marked.onOtherDevice(name, mark, entry.device.name),
   )
 }

@@ -13,7 +13,7 @@ import { useDock, type Dock } from '@/components/dock/dock.ts'
 import { storeBounds } from './own-window-bounds.ts'
 import { ownPage } from './own-page.ts'
 import { hasMoreScreens, useScreens } from './screens.ts'
-import { strings } from '@/lib/strings/workspaces.ts'
+import { workspacesStrings } from '@/lib/strings/workspaces.ts'
 
 export interface NamedWorkspace {
   readonly name: string
@@ -58,7 +58,7 @@ export function useWorkspaces(): WorkspaceStore | null {
     rename(from, to) {
       const name = trimmedName(to)
       if (!name || name === from || !storedWorkspaces.has(from)) return null
-      if (storedWorkspaces.has(name)) return strings.form.nameTaken(name)
+      if (storedWorkspaces.has(name)) return workspacesStrings.form.nameTaken(name)
       const value = storedWorkspaces.get(from)
       storedWorkspaces.doc?.transact(() => {
         storedWorkspaces.delete(from)

@@ -9,7 +9,7 @@ import { ownPage } from './own-page.ts'
 import { showWindowOrExplain } from './show-or-explain.ts'
 import { useOwnWindowEntries, useWindowNames } from './use-own-window-entries.ts'
 import { windowName } from './window-text.ts'
-import { strings } from '@/lib/strings/windows.ts'
+import { windowsStrings } from '@/lib/strings/windows.ts'
 
 /** Keyboard commands for the person's windows. Draws nothing, so that its updates render nothing else. */
 export function WindowCommands() {
@@ -26,10 +26,10 @@ export function WindowCommands() {
 const nextWindowCommands = (entries: readonly OwnWindowEntry[]): Command[] =>
   ([1, -1] as const).map((direction) => ({
     id: direction > 0 ? 'next-window' : 'previous-window',
-    title: direction > 0 ? strings.commands.next : strings.commands.previous,
+    title: direction > 0 ? windowsStrings.commands.next : windowsStrings.commands.previous,
     section: 'Windows',
     keys: direction > 0 ? 'Mod+F6' : 'Mod+Shift+F6',
-    words: strings.searchWords.next,
+    words: windowsStrings.searchWords.next,
     when: () => nextWindow(entries, direction) !== undefined,
     run: () => showEntry(nextWindow(entries, direction)),
   }))
@@ -47,8 +47,8 @@ const showWindowCommands = (
     .map((entry) => ({
       id: `window:${entry.id}`,
       title: entry.sameBrowser
-        ? strings.commands.show(nameOf(entry))
-        : strings.commands.showOn(nameOf(entry), entry.device.name),
+        ? windowsStrings.commands.show(nameOf(entry))
+        : windowsStrings.commands.showOn(nameOf(entry), entry.device.name),
       section: 'Windows',
       run: () => showWindowOrExplain(entry),
     }))
@@ -66,10 +66,10 @@ function dockPanelCommands(entries: readonly OwnWindowEntry[]): Command[] {
   return [
     {
       id: `bring-back:${panel}`,
-      title: strings.commands.bringBack(windowName(text)),
+      title: windowsStrings.commands.bringBack(windowName(text)),
       section: 'Windows',
       keys: 'Mod+Alt+B',
-      words: strings.searchWords.bringBack,
+      words: windowsStrings.searchWords.bringBack,
       run: () => ownPage().registry.sendRequest(text.id, { type: 'dock', panel }),
     },
   ]

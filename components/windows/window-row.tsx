@@ -13,8 +13,8 @@ import { RowAction } from './row-action.tsx'
 import { showWindowOrExplain } from './show-or-explain.ts'
 import { useIsOnlyWindow } from './use-own-window-entries.ts'
 import { windowKindName, windowName } from './window-text.ts'
-import { strings as common } from '@/lib/strings/common.ts'
-import { strings } from '@/lib/strings/windows-dialog.ts'
+import { commonStrings } from '@/lib/strings/common.ts'
+import { windowsDialogStrings } from '@/lib/strings/windows-dialog.ts'
 
 interface WindowRowProps {
   readonly entry: OwnWindowEntry
@@ -48,8 +48,10 @@ function noteOf({ self, link }: OwnWindowEntry): string {
   const transportName = link && transportNameOf(link.transport as TransportId)
   const roundTripMs = link?.roundTripMs
   const connection =
-    transportName && roundTripMs !== undefined ? strings.row.link(transportName, roundTripMs) : transportName
-  return [self && strings.row.thisWindow, connection].filter(Boolean).join(' · ')
+    transportName && roundTripMs !== undefined
+      ? windowsDialogStrings.row.link(transportName, roundTripMs)
+      : transportName
+  return [self && windowsDialogStrings.row.thisWindow, connection].filter(Boolean).join(' · ')
 }
 
 interface WindowActionProps {
@@ -58,15 +60,19 @@ interface WindowActionProps {
 }
 
 const ShowAction = ({ entry, name }: WindowActionProps) => (
-  <Button shape="small" aria-label={strings.row.showLabel(name)} onClick={() => showWindowOrExplain(entry)}>
-    <Eye size={14} aria-hidden /> {strings.row.show}
+  <Button
+    shape="small"
+    aria-label={windowsDialogStrings.row.showLabel(name)}
+    onClick={() => showWindowOrExplain(entry)}
+  >
+    <Eye size={14} aria-hidden /> {windowsDialogStrings.row.show}
   </Button>
 )
 
 const CloseAction = ({ entry, name }: WindowActionProps) => (
   <RowAction
-    text={common.close}
-    label={strings.row.closeLabel(name)}
+    text={commonStrings.close}
+    label={windowsDialogStrings.row.closeLabel(name)}
     Icon={X}
     onClick={() => ownPage().registry.sendRequest(entry.id, { type: 'close' })}
   />
@@ -77,8 +83,8 @@ function SyncScrollAction({ entry: { id, linked, document }, name }: WindowActio
   if (useIsOnlyWindow() || document === null) return null
   return (
     <RowAction
-      text={strings.row.syncScroll}
-      label={strings.row.syncScrollLabel(name)}
+      text={windowsDialogStrings.row.syncScroll}
+      label={windowsDialogStrings.row.syncScrollLabel(name)}
       Icon={ScrollText}
       aria-pressed={linked}
       className="aria-pressed:bg-accent-soft aria-pressed:text-accent"
@@ -93,8 +99,8 @@ function SendAction({ entry, name, onSend }: WindowActionProps & Required<Pick<W
   const sentWindow = { document, kind, name: kind === 'text' ? windowName(entry) : windowKindName(kind) }
   return (
     <RowAction
-      text={strings.row.send}
-      label={strings.row.sendLabel(name)}
+      text={windowsDialogStrings.row.send}
+      label={windowsDialogStrings.row.sendLabel(name)}
       Icon={MonitorSmartphone}
       onClick={() => onSend(sentWindow)}
     />
@@ -110,8 +116,8 @@ function BringHereAction({ entry, name }: WindowActionProps) {
   }
   return (
     <RowAction
-      text={strings.row.bringHere}
-      label={strings.row.bringHereLabel(name)}
+      text={windowsDialogStrings.row.bringHere}
+      label={windowsDialogStrings.row.bringHereLabel(name)}
       Icon={MonitorDown}
       onClick={bring}
     />

@@ -1,23 +1,23 @@
 /** The names of windows in lists. */
 import type { OwnWindowEntry } from '@/lib/windows/window-registry.ts'
 import type { WindowState } from '@/lib/windows/window-state.ts'
-import { strings as panels } from '@/lib/strings/panels.ts'
-import { strings } from '@/lib/strings/windows.ts'
+import { panelsStrings } from '@/lib/strings/panels.ts'
+import { windowsStrings } from '@/lib/strings/windows.ts'
 import { shownTitle } from '@/components/documents/shown-title.ts'
 
 type NamedKind = Pick<WindowState, 'kind' | 'title'>
 
 export function windowKindName(kind: WindowState['kind']): string {
-  if (kind === 'text') return strings.names.text
-  if (kind === 'documents') return strings.names.documents
-  return kind === 'settings' ? strings.names.settings : panels.entries[kind].name
+  if (kind === 'text') return windowsStrings.names.text
+  if (kind === 'documents') return windowsStrings.names.documents
+  return kind === 'settings' ? windowsStrings.names.settings : panelsStrings.entries[kind].name
 }
 
 /** For example "Outline – Budget plan", as in the taskbar. */
 export function windowName({ kind, title }: NamedKind): string {
   if (kind === 'documents' || kind === 'settings') return windowKindName(kind)
   const document = shownTitle(title)
-  return kind === 'text' ? document : strings.names.panelOf(panels.entries[kind].name, document)
+  return kind === 'text' ? document : windowsStrings.names.panelOf(panelsStrings.entries[kind].name, document)
 }
 
 type NumberedEntry = Pick<OwnWindowEntry, 'id' | 'kind' | 'title' | 'openedAt'>
@@ -32,7 +32,7 @@ export function distinctWindowNames(entries: readonly NumberedEntry[]): Readonly
 function withNumber(name: string, nameCounts: Map<string, number>): string {
   const count = (nameCounts.get(name) ?? 0) + 1
   nameCounts.set(name, count)
-  return count > 1 ? strings.names.numbered(name, count) : name
+  return count > 1 ? windowsStrings.names.numbered(name, count) : name
 }
 
 export interface DeviceGroup {
@@ -53,6 +53,6 @@ export function groupByDevice(entries: readonly OwnWindowEntry[]): readonly Devi
   return [...groups].map(([id, windows]) => {
     const { sameBrowser, device } = windows[0]!
     const name = withNumber(device.name, nameCounts)
-    return { id, sameBrowser, windows, name: sameBrowser ? strings.device.thisBrowser(name) : name }
+    return { id, sameBrowser, windows, name: sameBrowser ? windowsStrings.device.thisBrowser(name) : name }
   })
 }

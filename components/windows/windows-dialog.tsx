@@ -13,7 +13,7 @@ import { useOwnWindowEntries, useWindowNames } from './use-own-window-entries.ts
 import { groupByDevice } from './window-text.ts'
 import { WindowRow } from './window-row.tsx'
 import { WorkspacesSection } from './workspaces-section.tsx'
-import { strings } from '@/lib/strings/windows-dialog.ts'
+import { windowsDialogStrings } from '@/lib/strings/windows-dialog.ts'
 
 export interface WindowsDialogProps {
   /** The document of this window. */
@@ -39,10 +39,10 @@ export default function WindowsDialog({
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Modal
-        title={strings.title}
+        title={windowsDialogStrings.title}
         wide
         {...(startAt && { initialFocus: nameField })}
-        description={strings.description}
+        description={windowsDialogStrings.description}
       >
         <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           <WindowsByDevice document={document} onSend={send} />
@@ -71,7 +71,7 @@ function WindowsByDevice({ document, onSend }: WindowsByDeviceProps) {
       {groups.map(({ id, name, windows }) => (
         <section key={id} aria-label={name}>
           <h3 className="text-sm font-semibold">{name}</h3>
-          <ul aria-label={strings.list(name)} className="mt-1 divide-y divide-line">
+          <ul aria-label={windowsDialogStrings.list(name)} className="mt-1 divide-y divide-line">
             {windows.map((entry) => (
               <WindowRow
                 key={entry.id}

@@ -12,7 +12,7 @@ import { MenuCheckboxItem, MenuLabel, MenuPopup, menuItemClass } from '@/compone
 import type { PanelId } from '@/lib/windows/panels.ts'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
 import { useIsOnlyWindow } from './use-own-window-entries.ts'
-import { strings } from '@/lib/strings/windows.ts'
+import { windowsStrings } from '@/lib/strings/windows.ts'
 
 export default function WindowsMenuPopup({ anchor, open, onOpenChange }: PopupProps) {
   const dock = useDock()
@@ -58,9 +58,9 @@ const Separator = () => <Menu.Separator className="mx-1 my-1 h-px bg-line" />
 
 /** Offers the other commands to people without a keyboard. A text has those that are not about windows in the options of its document. */
 const menuCommands = [
-  { id: 'windows', name: strings.menu.ownWindows, Icon: AppWindow },
-  { id: 'palette', name: strings.menu.allCommands, Icon: Command },
-  { id: 'settings', name: strings.menu.settings, Icon: Settings },
+  { id: 'windows', name: windowsStrings.menu.ownWindows, Icon: AppWindow },
+  { id: 'palette', name: windowsStrings.menu.allCommands, Icon: Command },
+  { id: 'settings', name: windowsStrings.menu.settings, Icon: Settings },
 ] as const
 
 /** Not shown if there is no other window to scroll with. */
@@ -69,7 +69,7 @@ function SyncScrollItem() {
   if (useIsOnlyWindow()) return null
   return (
     <MenuCheckboxItem
-      label={{ name: strings.menu.syncScroll, Icon: ScrollText }}
+      label={{ name: windowsStrings.menu.syncScroll, Icon: ScrollText }}
       checked={linked}
       onCheckedChange={setLinked}
     />

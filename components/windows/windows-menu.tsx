@@ -11,7 +11,7 @@ import { LazyOnDemand } from '@/components/ui/lazy-component.tsx'
 import { loadInBackground } from '@/lib/load-in-background.ts'
 import { usePopup } from '@/components/ui/use-popup.ts'
 import type { WindowsDialogProps } from './windows-dialog.tsx'
-import { strings } from '@/lib/strings/windows.ts'
+import { windowsStrings } from '@/lib/strings/windows.ts'
 
 const loadMenu = () => import('./windows-menu-popup.tsx')
 const loadDialog = () => import('./windows-dialog.tsx')
@@ -28,22 +28,29 @@ export function WindowsMenu(props: Omit<WindowsDialogProps, 'startAt'>) {
   }
   const dock = useDock()
   // A panel in a window of its own has no panels beside it.
-  const [name, Icon] = dock ? [strings.menu.panels, PanelsTopLeft] : [strings.menu.button, AppWindow]
+  const [name, Icon] = dock
+    ? [windowsStrings.menu.panels, PanelsTopLeft]
+    : [windowsStrings.menu.button, AppWindow]
   const storedWorkspaces = dock?.document.opened.desk?.doc.getMap('workspaces')
   // Most people have no workspace, and load nothing for it.
   const hasWorkspaces = useHasEntries(storedWorkspaces)
   useCommands([
     {
       id: 'panels',
-      title: strings.commands.choosePanels,
+      title: windowsStrings.commands.choosePanels,
       section: 'Panels',
       when: () => dock !== null,
       run: menu.trigger.onClick,
     },
-    { id: 'windows', title: strings.commands.showAll, section: 'Windows', run: () => showDialog(null) },
+    {
+      id: 'windows',
+      title: windowsStrings.commands.showAll,
+      section: 'Windows',
+      run: () => showDialog(null),
+    },
     {
       id: 'save-workspace',
-      ...strings.commands.saveWorkspace,
+      ...windowsStrings.commands.saveWorkspace,
       section: 'Windows',
       when: () => storedWorkspaces !== undefined,
       run: () => showDialog('workspaces'),

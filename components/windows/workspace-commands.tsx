@@ -3,16 +3,16 @@
 import type { Command } from '@/components/commands/command-registry.ts'
 import { useCommands } from '@/components/commands/use-commands.ts'
 import { useWorkspaces, type NamedWorkspace } from './use-workspaces.ts'
-import { strings } from '@/lib/strings/workspaces.ts'
+import { workspacesStrings } from '@/lib/strings/workspaces.ts'
 
 /** Keyboard commands that apply a workspace. Draws nothing. */
 export default function WorkspaceCommands() {
   const workspaces = useWorkspaces()
   const applyCommandOf = ({ name, workspace }: NamedWorkspace): Command => ({
     id: `workspace:${name}`,
-    title: strings.commands.apply(name),
+    title: workspacesStrings.commands.apply(name),
     section: 'Windows',
-    words: strings.searchWords.apply,
+    words: workspacesStrings.searchWords.apply,
     run: () => workspaces?.apply(workspace),
   })
   useCommands(workspaces?.all.map(applyCommandOf) ?? [])

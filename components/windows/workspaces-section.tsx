@@ -8,7 +8,7 @@ import { Button } from '@/components/ui/button.tsx'
 import { toast } from '@/components/ui/toast.ts'
 import { RowAction } from './row-action.tsx'
 import { useWorkspaces, type NamedWorkspace, type WorkspaceStore as Store } from './use-workspaces.ts'
-import { strings } from '@/lib/strings/workspaces.ts'
+import { workspacesStrings } from '@/lib/strings/workspaces.ts'
 
 interface WorkspacesSectionProps {
   /** The field for the name of a new workspace. */
@@ -23,9 +23,9 @@ export function WorkspacesSection({ nameField, onApplied }: WorkspacesSectionPro
   return (
     <section aria-labelledby="workspaces" className="flex flex-col gap-1.5">
       <h3 id="workspaces" className="text-sm font-semibold">
-        {strings.title}
+        {workspacesStrings.title}
       </h3>
-      {workspaces.all.length === 0 && <p className="text-sm text-muted">{strings.empty}</p>}
+      {workspaces.all.length === 0 && <p className="text-sm text-muted">{workspacesStrings.empty}</p>}
       <ul aria-labelledby="workspaces" className="divide-y divide-line">
         {workspaces.all.map((namedWorkspace) => (
           <WorkspaceRow
@@ -47,9 +47,9 @@ function noteOf({ workspace, isSameDevice }: NamedWorkspace): string {
   const docked = itemsOf(workspace.layout).filter(
     ({ panel }) => !workspace.windows.some((window) => window.panel === panel),
   ).length
-  const contents = strings.note.holds(windows, docked)
-  if (!isSameDevice && windows > 0) return strings.note.elsewhere(contents, workspace.device.name)
-  return workspace.screens > 1 ? strings.note.onScreens(contents, workspace.screens) : contents
+  const contents = workspacesStrings.note.holds(windows, docked)
+  if (!isSameDevice && windows > 0) return workspacesStrings.note.elsewhere(contents, workspace.device.name)
+  return workspace.screens > 1 ? workspacesStrings.note.onScreens(contents, workspace.screens) : contents
 }
 
 interface WorkspaceRowProps {
@@ -66,8 +66,8 @@ function WorkspaceRow({ namedWorkspace, workspaces, onApplied }: WorkspaceRowPro
       <li className="py-1.5">
         <WorkspaceNameForm
           name={name}
-          label={strings.form.renameLabel(name)}
-          action={strings.form.rename}
+          label={workspacesStrings.form.renameLabel(name)}
+          action={workspacesStrings.form.rename}
           onName={(to) => {
             const problem = workspaces.rename(name, to)
             if (problem) toast.error(problem)
@@ -83,7 +83,9 @@ function WorkspaceRow({ namedWorkspace, workspaces, onApplied }: WorkspaceRowPro
   }
   const remove = () => {
     const undo = workspaces.remove(name)
-    toast(strings.row.removed(name), { action: { label: strings.row.undo, onClick: undo } })
+    toast(workspacesStrings.row.removed(name), {
+      action: { label: workspacesStrings.row.undo, onClick: undo },
+    })
   }
   return (
     <li className="flex flex-wrap items-center gap-1 py-2">
@@ -91,24 +93,28 @@ function WorkspaceRow({ namedWorkspace, workspaces, onApplied }: WorkspaceRowPro
         <span className="block truncate text-sm">{name}</span>
         <span className="block text-xs text-muted">{noteOf(namedWorkspace)}</span>
       </span>
-      <Button shape="small" aria-label={strings.row.applyLabel(name)} onClick={() => apply(workspace)}>
-        <LayoutPanelLeft size={14} aria-hidden /> {strings.row.apply}
+      <Button
+        shape="small"
+        aria-label={workspacesStrings.row.applyLabel(name)}
+        onClick={() => apply(workspace)}
+      >
+        <LayoutPanelLeft size={14} aria-hidden /> {workspacesStrings.row.apply}
       </Button>
       <RowAction
-        text={strings.row.update}
-        label={strings.row.updateLabel(name)}
+        text={workspacesStrings.row.update}
+        label={workspacesStrings.row.updateLabel(name)}
         Icon={Save}
         onClick={() => workspaces.save(name)}
       />
       <RowAction
-        text={strings.row.rename}
-        label={strings.row.renameLabel(name)}
+        text={workspacesStrings.row.rename}
+        label={workspacesStrings.row.renameLabel(name)}
         Icon={Pencil}
         onClick={() => setRenaming(true)}
       />
       <RowAction
-        text={strings.row.remove}
-        label={strings.row.removeLabel(name)}
+        text={workspacesStrings.row.remove}
+        label={workspacesStrings.row.removeLabel(name)}
         Icon={Trash2}
         onClick={remove}
       />
@@ -133,8 +139,8 @@ function SaveWorkspaceForm({ workspaces, nameField }: SaveWorkspaceFormProps) {
       key={formKey}
       field={nameField}
       name=""
-      label={strings.form.label}
-      action={strings.form.save}
+      label={workspacesStrings.form.label}
+      action={workspacesStrings.form.save}
       onName={save}
     />
   )
@@ -167,7 +173,7 @@ function WorkspaceNameForm({ field, name, label, action, onName, onCancel }: Wor
         ref={field}
         name="name"
         aria-label={label}
-        placeholder={strings.form.placeholder}
+        placeholder={workspacesStrings.form.placeholder}
         required
         maxLength={MAX_WORKSPACE_NAME}
         autoComplete="off"

@@ -11,19 +11,19 @@ import {
   type StoredMap,
   storedThreadsOf,
 } from './stored-thread.ts'
-import { strings } from '../strings/comment-problems.ts'
+import { commentProblemsStrings } from '../strings/comment-problems.ts'
 
 /** Returns why this text cannot be a comment, null where it can. */
 export function commentProblem(text: string): string | null {
   const { length } = text.trim()
-  if (length === 0) return strings.empty
-  return length <= MAX_COMMENT_LENGTH ? null : strings.tooLong(MAX_COMMENT_LENGTH, length)
+  if (length === 0) return commentProblemsStrings.empty
+  return length <= MAX_COMMENT_LENGTH ? null : commentProblemsStrings.tooLong(MAX_COMMENT_LENGTH, length)
 }
 
 /** @throws {RangeError} in words for a person: too long, or too many. */
 export function startThread(doc: Y.Doc, anchor: ThreadAnchor, author: CommentAuthor, text: string): string {
   const threads = storedThreadsOf(doc)
-  if (threads.size >= MAX_THREADS) throw new RangeError(strings.tooManyThreads(MAX_THREADS))
+  if (threads.size >= MAX_THREADS) throw new RangeError(commentProblemsStrings.tooManyThreads(MAX_THREADS))
   const id = randomId()
   const messages = Y.Array.from([newMessage(author, text)])
   threads.set(id, new Y.Map<unknown>(Object.entries({ anchor: { ...anchor }, messages })))
@@ -35,7 +35,7 @@ export function replyToThread(doc: Y.Doc, thread: string, author: CommentAuthor,
   const messages = messageListOf(doc, thread)
   if (!messages) return
   if (messages.length >= MAX_THREAD_MESSAGES)
-    throw new RangeError(strings.tooManyMessages(MAX_THREAD_MESSAGES))
+    throw new RangeError(commentProblemsStrings.tooManyMessages(MAX_THREAD_MESSAGES))
   messages.push([newMessage(author, text)])
 }
 

@@ -5,7 +5,7 @@
 import { fieldsOf } from '../protocol/value-reader.ts'
 import * as Y from 'yjs'
 import { MAX_QUOTE_LENGTH, MAX_THREAD_MESSAGES, MAX_THREADS, THREADS } from '../protocol/comments.ts'
-import { strings } from '../strings/names.ts'
+import { namesStrings } from '../strings/names.ts'
 
 export { MAX_THREAD_MESSAGES, MAX_THREADS }
 export const MAX_COMMENT_LENGTH = 10_000
@@ -113,7 +113,7 @@ function readResolved(value: unknown, messages: readonly CommentMessage[]): Thre
 function readAuthor(value: unknown): CommentAuthor | null {
   const { id, name } = fieldsOf(value)
   if (!isId(id)) return null
-  return { id, name: readText(name, MAX_NAME_LENGTH)?.trim() || strings.guest }
+  return { id, name: readText(name, MAX_NAME_LENGTH)?.trim() || namesStrings.guest }
 }
 
 const readText = (value: unknown, limit: number): string | null =>

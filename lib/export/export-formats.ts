@@ -1,5 +1,5 @@
 /** The formats that a document can be written in. Knows names and types; does not know how they are written. */
-import { strings as common } from '../strings/common.ts'
+import { commonStrings } from '../strings/common.ts'
 import { safeFileName } from './file-names.ts'
 
 export const exportFormats = ['markdown', 'html', 'docx', 'txt', 'json', 'zip'] as const
@@ -41,4 +41,4 @@ export const formatTypes: Readonly<Record<ExportFormat, FormatType>> = {
 }
 
 export const exportFileName = (title: string, format: ExportFormat): string =>
-  `${safeFileName(title, common.untitled)}.${formatTypes[format].extension}`
+  `${safeFileName(title, commonStrings.untitled)}.${formatTypes[format].extension}`

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { textSchema } from '../blocks/fixtures/block-documents.ts'
 import type { JsonNode } from '../blocks/json-node.ts'
-import { strings } from '../strings/export.ts'
+import { exportStrings } from '../strings/export.ts'
 import { parseMarkdown } from '../text/from-markdown.ts'
 import { treeOf } from '../text/tree.ts'
 import { docxBytesOf } from './fixtures/docx-bytes.ts'
@@ -248,8 +248,8 @@ describe('docs/FORMATS.md', () => {
     const [head, , ...rows] = rowsIn(/## What each format keeps\n([^]*?)\n## /.exec(document)![1]!)
     expect(head).toEqual(['', 'Markdown', 'HTML', 'DOCX', 'Text'])
     const expected = featureNames.map((feature) => [
-      strings.features[feature],
-      ...formats.map((format) => lossesOf(feature)[format] ?? strings.exact),
+      exportStrings.features[feature],
+      ...formats.map((format) => lossesOf(feature)[format] ?? exportStrings.exact),
     ])
     expect(rows).toEqual(expected)
   })
@@ -260,5 +260,5 @@ test('a zip and JSON lose nothing, and a sentence is said once', () => {
   expect([lossSentences(all, 'zip'), lossSentences(all, 'json')]).toEqual([[], []])
   const sentences = lossSentences(all, 'txt')
   expect(new Set(sentences).size).toBe(sentences.length)
-  expect(Object.keys(features)).toEqual(Object.keys(strings.features))
+  expect(Object.keys(features)).toEqual(Object.keys(exportStrings.features))
 })

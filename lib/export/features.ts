@@ -11,12 +11,12 @@ import { mentionOf } from '../blocks/mention/mention.ts'
 import { pictureWidthOf } from '../blocks/picture/picture-attributes.ts'
 import { spanOf } from '../blocks/table/merges.ts'
 import { parseColumns } from '../blocks/table/table-columns.ts'
-import { strings } from '../strings/export.ts'
+import { exportStrings } from '../strings/export.ts'
 import { ommlOf } from './docx/formula-omml.ts'
 import type { ExportFormat } from './export-formats.ts'
 import type { JsonThread } from './write-json.ts'
 
-const { losses } = strings
+const { losses } = exportStrings
 
 /** Those that lose something. */
 export type LossyFormat = Exclude<ExportFormat, 'json' | 'zip'>

@@ -13,7 +13,7 @@ import { spanOf } from '../blocks/table/merges.ts'
 import { parseColumns } from '../blocks/table/table-columns.ts'
 import { isTaskDone } from '../blocks/task-list/is-task-done.ts'
 import { fileIdOf, fileNameOf } from '../files/file-reference.ts'
-import { strings } from '../strings/export.ts'
+import { exportStrings } from '../strings/export.ts'
 import { headingsOf } from '../text/headings.ts'
 import { type Block, blocksAmong } from '../text/tree.ts'
 import { documentUrlOf, fileUrlOf, fullUrlOf } from './export-source.ts'
@@ -38,7 +38,7 @@ const writePicture: BlockHtml = (block, writer) => {
   const alt = altTextOf(attributes) ?? fileNameOf(attributes)
   const image =
     src === null
-      ? writeElement('p', { class: 'missing' }, escapeHtml(strings.missingPicture(alt)))
+      ? writeElement('p', { class: 'missing' }, escapeHtml(exportStrings.missingPicture(alt)))
       : `<img src="${src}"${fieldsHtml({ alt, width: size?.width, height: size?.height })}>`
   const caption = writer.blocks(children)
   const fields = { ...alignmentFields(attributes), 'data-percent': pictureWidthOf(attributes) }
@@ -72,7 +72,11 @@ const writeContents: BlockHtml = (_block, writer) => {
       ),
     ),
   )
-  return writeElement('nav', { 'aria-label': strings.contents }, writeElement('ul', {}, items.join('\n')))
+  return writeElement(
+    'nav',
+    { 'aria-label': exportStrings.contents },
+    writeElement('ul', {}, items.join('\n')),
+  )
 }
 
 const writeMention: BlockHtml = ({ attributes }, writer) => {

@@ -1,5 +1,5 @@
 /** The comments of a document below its text, as a list to which numbers in the text lead. */
-import { strings } from '../strings/export.ts'
+import { exportStrings } from '../strings/export.ts'
 import type { LocatedThread } from '../comments/located-threads.ts'
 import type { CommentMessage } from '../comments/stored-thread.ts'
 import type { ExportSource } from './export-source.ts'
@@ -8,7 +8,7 @@ import { escapeHtml, writeElement } from './html-spec.ts'
 export function writeHtmlComments(source: ExportSource): string {
   if (source.threads.length === 0) return ''
   const items = source.threads.map((located, at) => threadHtml(located, at + 1, source.language))
-  const title = `<h2>${escapeHtml(strings.comments)}</h2>`
+  const title = `<h2>${escapeHtml(exportStrings.comments)}</h2>`
   return `<aside class="comments">\n${title}\n<ol>\n${items.join('\n')}\n</ol>\n</aside>\n`
 }
 
@@ -18,7 +18,7 @@ function threadHtml({ thread, range }: LocatedThread, number: number, language: 
     ? writeElement('a', { href: `#comment-${number}-place`, class: 'place' }, quote)
     : quote
   const resolved = thread.resolved
-    ? writeElement('p', { class: 'resolved' }, escapeHtml(strings.resolved))
+    ? writeElement('p', { class: 'resolved' }, escapeHtml(exportStrings.resolved))
     : ''
   const messages = thread.messages.map((message) => messageHtml(message, language)).join('\n')
   return writeElement('li', { id: `comment-${number}` }, shownQuote + resolved + messages)
@@ -27,7 +27,7 @@ function threadHtml({ thread, range }: LocatedThread, number: number, language: 
 function messageHtml({ author, at, text }: CommentMessage, language: string): string {
   const day = new Date(at)
   const when = day.toLocaleDateString(language || undefined, { dateStyle: 'medium', timeZone: 'UTC' })
-  const head = strings.commentBy(author.name, when)
+  const head = exportStrings.commentBy(author.name, when)
   const lines = escapeHtml(text).replaceAll(/\r\n?|\n/g, '<br>')
   return `<p class="by" dir="auto">${escapeHtml(head)}</p><p dir="auto">${lines}</p>`
 }

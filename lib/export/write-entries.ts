@@ -1,6 +1,6 @@
 /** Writes a document in a format: as one file, or as several for a zip. */
 import { exportFileName, type ExportFormat } from './export-formats.ts'
-import { strings } from '../strings/export.ts'
+import { exportStrings } from '../strings/export.ts'
 import { type ExportedFile, type ExportSource, fileUrlOf } from './export-source.ts'
 import { safeFileName, UniqueNames } from './file-names.ts'
 import { writeHtml } from './write-html.ts'
@@ -77,6 +77,6 @@ const encodeName = (name: string): string =>
 /** A picture that was pasted has no name, and one of a phone may have no ending. */
 function fileNameFor({ name, type }: Pick<ExportedFile, 'name' | 'type'>): string {
   const [, ending] = /^image\/(png|jpeg|gif|webp|avif|svg)/.exec(type) ?? []
-  const safe = safeFileName(name, ending ? strings.pictureFile : strings.otherFile)
+  const safe = safeFileName(name, ending ? exportStrings.pictureFile : exportStrings.otherFile)
   return ending && !/\.[a-z\d]{2,5}$/i.test(safe) ? `${safe}.${ending}` : safe
 }

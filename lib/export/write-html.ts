@@ -2,7 +2,7 @@
  * Writes a document as one HTML page that needs nothing else: its style stands in it, pictures are data: URLs, formulas are MathML, and
  * nothing in it runs. A block is what its schema draws; html-blocks.ts has those that the editor draws otherwise.
  */
-import { strings as common } from '../strings/common.ts'
+import { commonStrings } from '../strings/common.ts'
 import { isTextNode, type TreeNode } from '../text/tree.ts'
 import type { ExportSource } from './export-source.ts'
 import { htmlBlocks } from './html-blocks.ts'
@@ -16,7 +16,7 @@ export type HtmlPart = string | { readonly file: string }
 
 export function writeHtml(source: ExportSource): HtmlPart[] {
   const writer = new HtmlWriter(source, htmlBlocks)
-  const title = escapeHtml(source.title || common.untitled)
+  const title = escapeHtml(source.title || commonStrings.untitled)
   const direction = directionOf(source)
   const html = `<!doctype html>
 <html${source.language === '' ? '' : ` lang="${escapeHtml(source.language)}"`} dir="${direction}">

@@ -1,7 +1,7 @@
 /** Writes a document as Markdown for other programs: pictures and files by addresses that these can follow. */
 import type { Nodes } from 'mdast'
 import { readFileAddress } from '../files/file-reference.ts'
-import { strings } from '../strings/export.ts'
+import { exportStrings } from '../strings/export.ts'
 import { markdownTitleOf, mdastOf, writeMarkdown } from '../text/markdown.ts'
 import { OutputCount } from './export-limits.ts'
 import { documentUrlOf, type ExportSource, fullUrlOf } from './export-source.ts'
@@ -34,7 +34,7 @@ function replaceAddresses(
       : [
           {
             type: 'text',
-            value: [strings.pictureNamed(node.alt ?? ''), node.title].filter(Boolean).join(' – '),
+            value: [exportStrings.pictureNamed(node.alt ?? ''), node.title].filter(Boolean).join(' – '),
           },
         ]
   })

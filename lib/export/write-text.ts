@@ -7,7 +7,7 @@ import { link } from '../blocks/link/link.ts'
 import { cardAddressOf } from '../blocks/link-card/link-card.ts'
 import { altTextOf } from '../blocks/picture/picture-attributes.ts'
 import { isTaskDone } from '../blocks/task-list/is-task-done.ts'
-import { strings } from '../strings/export.ts'
+import { exportStrings } from '../strings/export.ts'
 import { headingsOf } from '../text/headings.ts'
 import { safeHref } from '../text/link-address.ts'
 import { isTextBlock, shownTextOf } from '../text/plain-text.ts'
@@ -124,7 +124,7 @@ const lineWriters: Readonly<Record<string, LineWriter>> = {
   blockMath: (block, writer) => writer.marked('', shownTextOf(block).split('\n')),
   table: writeTable,
   picture: (block, writer) =>
-    withCaption(`[${strings.pictureNamed(altTextOf(block.attributes) ?? '')}]`, block, writer),
+    withCaption(`[${exportStrings.pictureNamed(altTextOf(block.attributes) ?? '')}]`, block, writer),
   fileCard: (block, writer) => withCaption(`[${fileLabelOf(block.attributes)}]`, block, writer),
   linkCard(block, writer) {
     const address = cardAddressOf(block.attributes)

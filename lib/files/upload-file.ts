@@ -2,7 +2,7 @@
  * Sends one file to its document by tus 1.0 (F2), from where the server is: one attempt, which whoever calls it repeats. Knows requests; does
  * not know where files are kept.
  */
-import { strings } from '../strings/uploads.ts'
+import { uploadsStrings } from '../strings/uploads.ts'
 import { MIN_PIECE_BYTES, type PieceSize } from './piece-size.ts'
 
 export interface UploadAttempt {
@@ -130,19 +130,19 @@ function readOffset({ headers }: Response): number {
 
 async function refusalOf(response: Response): Promise<Error> {
   const { status, headers } = response
-  if (status === 401 || status === 403 || status === 404) return new UploadFailed(strings.notAllowed)
+  if (status === 401 || status === 403 || status === 404) return new UploadFailed(uploadsStrings.notAllowed)
   const isTemporary = status < 400 || status === 408 || status === 429 || (status >= 500 && status !== 507)
   if (isTemporary)
     return new UploadInterrupted(`answered ${status}`, 1000 * (Number(headers.get('retry-after')) || 0))
   const body = (await response.json().catch(() => null)) as { error?: { message?: string } } | null
-  return new UploadFailed(body?.error?.message ?? strings.refused(status))
+  return new UploadFailed(body?.error?.message ?? uploadsStrings.refused(status))
 }
 
 async function readPiece(blob: Blob): Promise<Uint8Array<ArrayBuffer>> {
   try {
     return new Uint8Array(await blob.arrayBuffer())
   } catch (error) {
-    throw new UploadFailed(strings.unreadable, { cause: error })
+    throw new UploadFailed(uploadsStrings.unreadable, { cause: error })
   }
 }
 

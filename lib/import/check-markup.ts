@@ -1,5 +1,5 @@
 /** Refuses what a parser of Markdown or HTML would take very long for, by counting signs before it is parsed. */
-import { strings } from '../strings/import.ts'
+import { importStrings } from '../strings/import.ts'
 import { MAX_BRACKETS, MAX_ELEMENTS, MAX_MARKUP_DEPTH } from './import-limits.ts'
 import { ImportRefused } from './imported-document.ts'
 
@@ -7,9 +7,9 @@ import { ImportRefused } from './imported-document.ts'
 export function checkMarkdown(text: string, name: string): void {
   for (const paragraph of text.split(/\n[ \t]*\n/)) {
     if (countUpTo(paragraph, '[', MAX_BRACKETS) > MAX_BRACKETS)
-      throw new ImportRefused(strings.refused.tooManyParts(name))
+      throw new ImportRefused(importStrings.refused.tooManyParts(name))
     for (const line of paragraph.split('\n'))
-      if (depthOfLine(line) > MAX_MARKUP_DEPTH) throw new ImportRefused(strings.refused.tooDeep(name))
+      if (depthOfLine(line) > MAX_MARKUP_DEPTH) throw new ImportRefused(importStrings.refused.tooDeep(name))
   }
 }
 
@@ -37,9 +37,10 @@ export function checkHtml(html: string, name: string): void {
   const tags = /<(\/?)([a-z][a-z\d]*)/gi
   let [count, depth] = [0, 0]
   for (let tag = tags.exec(html); tag; tag = tags.exec(html)) {
-    if (tag[1] === '' && ++count > MAX_ELEMENTS) throw new ImportRefused(strings.refused.tooManyParts(name))
+    if (tag[1] === '' && ++count > MAX_ELEMENTS)
+      throw new ImportRefused(importStrings.refused.tooManyParts(name))
     if (withoutEnd.test(tag[2]!.toLowerCase())) continue
     depth = tag[1] === '/' ? Math.max(0, depth - 1) : depth + 1
-    if (depth > MAX_MARKUP_DEPTH) throw new ImportRefused(strings.refused.tooDeep(name))
+    if (depth > MAX_MARKUP_DEPTH) throw new ImportRefused(importStrings.refused.tooDeep(name))
   }
 }

@@ -1,14 +1,14 @@
 /** Reads the letters of a file, whatever program wrote it. */
-import { strings } from '../strings/import.ts'
+import { importStrings } from '../strings/import.ts'
 import { ImportRefused, type ImportSource } from './imported-document.ts'
 import { MAX_LETTERS } from './import-limits.ts'
 
 /** UTF-16 where its mark or its zeros say so, UTF-8, or else what Windows wrote for decades. @throws {ImportRefused} */
 export function decodeText({ name, bytes }: ImportSource, maxLetters = MAX_LETTERS): string {
   const text = decode(bytes).replace(/^\uFEFF/, '')
-  if (text.trim() === '') throw new ImportRefused(strings.refused.empty(name))
-  if (text.length > maxLetters) throw new ImportRefused(strings.refused.tooLong(name, maxLetters))
-  if (isBinary(text)) throw new ImportRefused(strings.refused.notText(name))
+  if (text.trim() === '') throw new ImportRefused(importStrings.refused.empty(name))
+  if (text.length > maxLetters) throw new ImportRefused(importStrings.refused.tooLong(name, maxLetters))
+  if (isBinary(text)) throw new ImportRefused(importStrings.refused.notText(name))
   return text.toWellFormed().replaceAll(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD')
 }
 

@@ -8,7 +8,7 @@ import { parseColumns } from '../blocks/table/table-columns.ts'
 import { limitNesting } from '../blocks/nesting-limit.ts'
 import { textSchemaSpec } from '../blocks/text-schema.ts'
 import { fieldsOf } from '../protocol/value-reader.ts'
-import { strings } from '../strings/import.ts'
+import { importStrings } from '../strings/import.ts'
 import type { ImportLosses } from './import-losses.ts'
 import { MAX_NODES } from './import-limits.ts'
 import { ImportRefused } from './imported-document.ts'
@@ -51,7 +51,7 @@ class SchemaFitter {
   }
 
   #fit(value: unknown, isInline: boolean): JsonNode[] {
-    if (++this.#nodes > MAX_NODES) throw new ImportRefused(strings.refused.tooManyParts(this.#name))
+    if (++this.#nodes > MAX_NODES) throw new ImportRefused(importStrings.refused.tooManyParts(this.#name))
     const { type, attrs, content, marks, text } = fieldsOf(value)
     if (type === 'text') return typeof text === 'string' ? this.#letters(text, marks) : []
     const known =

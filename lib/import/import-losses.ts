@@ -1,9 +1,9 @@
 /** Counts what could not be imported, and says so in sentences. */
-import { strings } from '../strings/import.ts'
+import { importStrings } from '../strings/import.ts'
 
-const lossKinds = Object.keys(strings.losses) as (keyof typeof strings.losses)[]
+const lossKinds = Object.keys(importStrings.losses) as (keyof typeof importStrings.losses)[]
 
-export type LossKind = keyof typeof strings.losses
+export type LossKind = keyof typeof importStrings.losses
 
 /** Of documents of one zip: the rest is counted. */
 const MAX_REFUSALS = 20
@@ -25,8 +25,8 @@ export class ImportLosses {
   sentences(): string[] {
     const counted = lossKinds.flatMap((kind) => {
       const count = this.#counts.get(kind)
-      return count === undefined ? [] : [strings.losses[kind](count)]
+      return count === undefined ? [] : [importStrings.losses[kind](count)]
     })
-    return [...this.#refusals.map(strings.notImported), ...counted]
+    return [...this.#refusals.map(importStrings.notImported), ...counted]
   }
 }

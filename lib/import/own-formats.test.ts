@@ -12,7 +12,7 @@ import { documentOf, sourceOf } from '../export/fixtures/export-sources.ts'
 import { featureExamples } from '../export/fixtures/feature-examples.ts'
 import { writeHtml } from '../export/write-html.ts'
 import { jsonOf } from '../export/write-json.ts'
-import { strings } from '../strings/export.ts'
+import { exportStrings } from '../strings/export.ts'
 import { importOne } from './fixtures/import-files.ts'
 
 const htmlOf = (source: ExportSource): string =>
@@ -60,7 +60,8 @@ describe.each(['HTML', 'DOCX'] as const)('%s', (format) => {
   test('comes back, but for what the page on formats lists', async () => {
     const lost: string[] = []
     for (const feature of featureNames)
-      if (feature !== 'unknown' && !(await comesBack(feature, format))) lost.push(strings.features[feature])
+      if (feature !== 'unknown' && !(await comesBack(feature, format)))
+        lost.push(exportStrings.features[feature])
     expect(lost.toSorted()).toEqual(listedIn(format).toSorted())
   })
 })

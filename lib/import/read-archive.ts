@@ -2,8 +2,8 @@
  * Reads a zip of documents with the files that they name, as Notion and this program export them. A name in a zip is compared with others
  * and is never a path of a disk.
  */
-import { strings as exportStrings } from '../strings/export.ts'
-import { strings } from '../strings/import.ts'
+import { exportStrings } from '../strings/export.ts'
+import { importStrings } from '../strings/import.ts'
 import { importFormatOf } from './import-formats.ts'
 import { MAX_DOCUMENTS, MAX_ZIP_DEPTH } from './import-limits.ts'
 import type { ImportLosses } from './import-losses.ts'
@@ -48,9 +48,9 @@ export class Archive {
     this.#addZip(bytes, '', 1)
     const all = [...this.#entries.values()].filter(({ path }) => isDocument(path))
     const chosen = all.filter((entry) => !isWrittenTwice(entry))
-    if (chosen.length === 0) throw new ImportRefused(strings.refused.nothingInside(name))
+    if (chosen.length === 0) throw new ImportRefused(importStrings.refused.nothingInside(name))
     if (chosen.length > MAX_DOCUMENTS)
-      throw new ImportRefused(strings.refused.tooManyDocuments(name, MAX_DOCUMENTS))
+      throw new ImportRefused(importStrings.refused.tooManyDocuments(name, MAX_DOCUMENTS))
     for (const entry of all) this.#used.add(entry)
     this.documents = chosen.map((entry) => ({
       name: entry.path,

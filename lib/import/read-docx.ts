@@ -4,7 +4,7 @@
  */
 import { zipSync } from 'fflate'
 import mammoth from 'mammoth'
-import { strings } from '../strings/import.ts'
+import { importStrings } from '../strings/import.ts'
 import { MAX_WORD_XML_BYTES } from './import-limits.ts'
 import type { ImportLosses } from './import-losses.ts'
 import { type ImportedDocument, ImportRefused, type ImportSource } from './imported-document.ts'
@@ -86,13 +86,14 @@ export async function readDocx(
   const parts = new Map(readZip(bytes, name, budget).map((entry) => [entry.name, entry.read()]))
   for (const [path, part] of parts) {
     if (!/\.(?:xml|rels)$/i.test(path)) continue
-    if (part.length > MAX_WORD_XML_BYTES) throw new ImportRefused(strings.refused.tooManyParts(name))
-    if (/<!(?:DOCTYPE|ENTITY)/i.test(textOf(part)!)) throw new ImportRefused(strings.refused.tooHard(name))
+    if (part.length > MAX_WORD_XML_BYTES) throw new ImportRefused(importStrings.refused.tooManyParts(name))
+    if (/<!(?:DOCTYPE|ENTITY)/i.test(textOf(part)!))
+      throw new ImportRefused(importStrings.refused.tooHard(name))
   }
   const own = readOwnDocx(parts, name, losses)
   if (own) return { own }
   const main = textOf(parts.get(MAIN_PART))
-  if (main === null) throw new ImportRefused(strings.refused.tooHard(name))
+  if (main === null) throw new ImportRefused(importStrings.refused.tooHard(name))
   countLosses(main, losses)
   const threads = readWordComments(
     textOf(parts.get('word/comments.xml')) ?? '',

@@ -7,7 +7,7 @@ import { DOMParser } from 'prosemirror-model'
 import type { JsonNode } from '../blocks/json-node.ts'
 import { pictureElementOf } from '../blocks/picture/picture-element.ts'
 import { decodeBase64 } from '../files/decode-base64.ts'
-import { strings } from '../strings/import.ts'
+import { importStrings } from '../strings/import.ts'
 import { convertForeignHtml } from '../text/foreign-html.ts'
 import { isFullAddress } from '../text/link-address.ts'
 import { importSchema } from './fit-to-schema.ts'
@@ -32,7 +32,7 @@ export interface HtmlSource {
 export function readHtml({ html, name, losses, pictures, findFile }: HtmlSource): ReadText {
   const { text, embedded } = takeEmbedded(html)
   if (text.length > MAX_MARKUP_LETTERS)
-    throw new ImportRefused(strings.refused.tooLong(name, MAX_MARKUP_LETTERS))
+    throw new ImportRefused(importStrings.refused.tooLong(name, MAX_MARKUP_LETTERS))
   checkHtml(text, name)
   const body = parseHTML('<!doctype html><html><body></body></html>').document.createElement('div')
   body.innerHTML = removeDoctypes(text)

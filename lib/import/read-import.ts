@@ -5,7 +5,7 @@ import type { JsonNode } from '../blocks/json-node.ts'
 import { picture } from '../blocks/picture/picture.ts'
 import { folderPathsOf } from '../export/write-entries.ts'
 import { cleanFileName } from '../files/file-reference.ts'
-import { strings } from '../strings/import.ts'
+import { importStrings } from '../strings/import.ts'
 import { decodeText } from './decode-text.ts'
 import { fitToSchema } from './fit-to-schema.ts'
 import { importFormatOf, titleOfName } from './import-formats.ts'
@@ -77,7 +77,7 @@ class ImportReader {
         return error
       }
       // What a parser of another program's format throws.
-      return new ImportRefused(strings.refused.tooHard(one.name), { cause: error })
+      return new ImportRefused(importStrings.refused.tooHard(one.name), { cause: error })
     }
   }
 
@@ -143,7 +143,7 @@ class ImportReader {
       }
       case 'zip':
       case null:
-        throw new ImportRefused(strings.refused.format(name))
+        throw new ImportRefused(importStrings.refused.format(name))
     }
   }
 }

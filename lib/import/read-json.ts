@@ -7,7 +7,7 @@ import { MAX_FILES } from './import-limits.ts'
 import { MAX_COMMENT_LENGTH, MAX_THREAD_MESSAGES, MAX_THREADS } from '../comments/stored-thread.ts'
 import { MAX_QUOTE_LENGTH } from '../protocol/comments.ts'
 import { fieldsOf, parseJson } from '../protocol/value-reader.ts'
-import { strings } from '../strings/import.ts'
+import { importStrings } from '../strings/import.ts'
 import type { ImportLosses } from './import-losses.ts'
 import { ImportRefused } from './imported-document.ts'
 
@@ -33,10 +33,10 @@ export const readJson = (text: string, name: string, losses: ImportLosses): Read
 export function readJsonValue(value: unknown, name: string, losses: ImportLosses): ReadJson {
   const { format, version, title, text: root, comments, files } = fieldsOf(value)
   if (format !== 'diptych' || typeof version !== 'number')
-    throw new ImportRefused(strings.refused.otherJson(name))
-  if (version > JSON_VERSION) throw new ImportRefused(strings.refused.newerJson(name))
+    throw new ImportRefused(importStrings.refused.otherJson(name))
+  if (version > JSON_VERSION) throw new ImportRefused(importStrings.refused.newerJson(name))
   const { content } = fieldsOf(root)
-  if (!Array.isArray(content)) throw new ImportRefused(strings.refused.otherJson(name))
+  if (!Array.isArray(content)) throw new ImportRefused(importStrings.refused.otherJson(name))
   return {
     title: typeof title === 'string' ? title : '',
     blocks: content as JsonNode[],

@@ -2,7 +2,7 @@
 import type { Root } from 'mdast'
 import { codeBlock } from '../blocks/code-block/code-block.ts'
 import type { JsonNode } from '../blocks/json-node.ts'
-import { strings } from '../strings/import.ts'
+import { importStrings } from '../strings/import.ts'
 import { type ParsedMarkdown, parseMarkdown } from '../text/from-markdown.ts'
 import { type MarkdownLimits, TooMuchMarkdown } from '../text/markdown-tree.ts'
 import { checkMarkdown } from './check-markup.ts'
@@ -45,7 +45,7 @@ function parseWithin(body: string, name: string, placeFiles?: (root: Root) => vo
   try {
     return parseMarkdown(body, placeFiles, markdownLimits)
   } catch (error) {
-    if (error instanceof TooMuchMarkdown) throw new ImportRefused(strings.refused.tooManyParts(name))
+    if (error instanceof TooMuchMarkdown) throw new ImportRefused(importStrings.refused.tooManyParts(name))
     throw error
   }
 }

@@ -3,7 +3,7 @@
  * not know what is in the files, or paths of a disk: a name is only ever compared.
  */
 import { inflate } from '#inflate'
-import { strings } from '../strings/import.ts'
+import { importStrings } from '../strings/import.ts'
 import { MAX_INFLATED_BYTES, MAX_ZIP_ENTRIES } from './import-limits.ts'
 import { ImportRefused } from './imported-document.ts'
 
@@ -34,13 +34,14 @@ export const isZip = (bytes: Uint8Array): boolean =>
 /** @param name Of the zip, for a sentence. Folders are left out. @throws {ImportRefused} */
 export function readZip(bytes: Uint8Array, name: string, budget: ZipBudget): ZipEntry[] {
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const broken = () => new ImportRefused(strings.refused.tooHard(name))
+  const broken = () => new ImportRefused(importStrings.refused.tooHard(name))
   const end = endOf(data)
   if (end === null) throw broken()
   const count = data.getUint16(end + 10, true)
   budget.entries -= count
   // A zip of 64 bits says so by this number.
-  if (count === 0xff_ff || budget.entries < 0) throw new ImportRefused(strings.refused.tooManyEntries(name))
+  if (count === 0xff_ff || budget.entries < 0)
+    throw new ImportRefused(importStrings.refused.tooManyEntries(name))
   const entries: ZipEntry[] = []
   let at = data.getUint32(end + 16, true)
   for (let index = 0; index < count; index++) {
@@ -75,18 +76,18 @@ function readEntry(
   name: string,
   budget: ZipBudget,
 ): Uint8Array<ArrayBuffer> {
-  const broken = (cause?: unknown) => new ImportRefused(strings.refused.tooHard(name), { cause })
+  const broken = (cause?: unknown) => new ImportRefused(importStrings.refused.tooHard(name), { cause })
   const [flags, method] = [data.getUint16(header + 8, true), data.getUint16(header + 10, true)]
   const [packed, local] = [data.getUint32(header + 20, true), data.getUint32(header + 42, true)]
   if (local + 30 > bytes.length || data.getUint32(local, true) !== LOCAL) throw broken()
-  if (flags & 1) throw new ImportRefused(strings.refused.locked(name))
+  if (flags & 1) throw new ImportRefused(importStrings.refused.locked(name))
   const start = local + 30 + data.getUint16(local + 26, true) + data.getUint16(local + 28, true)
   if (start + packed > bytes.length) throw broken()
   const stored = bytes.subarray(start, start + packed)
   if (method !== 0 && method !== 8) throw broken()
   const content = method === 0 ? stored : inflateWithin(stored, name, budget)
   budget.bytes -= content.length
-  if (budget.bytes < 0) throw new ImportRefused(strings.refused.tooMuchInside(name))
+  if (budget.bytes < 0) throw new ImportRefused(importStrings.refused.tooMuchInside(name))
   return Uint8Array.from(content)
 }
 
@@ -97,7 +98,7 @@ function inflateWithin(stored: Uint8Array, name: string, budget: ZipBudget): Uin
     const isLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
     // What was inflated up to the limit has been paid for: nothing after it is.
     if (isLarge) budget.bytes = -1
-    const sentence = isLarge ? strings.refused.tooMuchInside(name) : strings.refused.tooHard(name)
+    const sentence = isLarge ? importStrings.refused.tooMuchInside(name) : importStrings.refused.tooHard(name)
     throw new ImportRefused(sentence, { cause: error })
   }
 }

@@ -1,7 +1,7 @@
 /** Gives measuring access to this page: its input, its frames, its names. A program in Node has neither input nor frames. */
 import { randomId } from '../protocol/ids.ts'
 import { realClock } from '../session/clock.ts'
-import { strings } from '../strings/latency-figures.ts'
+import { latencyFiguresStrings } from '../strings/latency-figures.ts'
 import { browserWindowPlatform } from '../window-group/browser-window-platform.ts'
 import { deviceId, deviceName } from '../windows/device.ts'
 import type { MeasurementPlatform } from './measurement-platform.ts'
@@ -19,7 +19,7 @@ const programPlatform = (): MeasurementPlatform => ({
   inputAt: () => undefined,
   window: randomId(),
   browser: randomId(),
-  device: strings.windows.programDevice,
+  device: latencyFiguresStrings.windows.programDevice,
   name: () => '',
 })
 

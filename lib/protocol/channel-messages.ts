@@ -1,5 +1,5 @@
 /** The messages of one document part within a session: attaching, edits up, changes down, and their three answers (S1, D1). */
-import { strings } from '../strings/refusals.ts'
+import { refusalsStrings } from '../strings/refusals.ts'
 import type { CloseReason } from './close.ts'
 import { decodePackedUpdate } from './packed-update.ts'
 import { readReason, writeReason } from './session-messages.ts'
@@ -132,11 +132,11 @@ export const readAttach = (decoder: Decoder): AttachMessage => ({
   type: 'attach',
   ...readMessageHead(decoder),
   document: readString(decoder),
-  part: readOneOf(decoder, parts, strings.malformed.part),
+  part: readOneOf(decoder, parts, refusalsStrings.malformed.part),
   token: readString(decoder),
   stateVector: readBytes(decoder),
   client: readNumber(decoder),
-  cause: readOneOf(decoder, causes, strings.malformed.cause),
+  cause: readOneOf(decoder, causes, refusalsStrings.malformed.cause),
 })
 
 export function writeAttached(encoder: Encoder, message: AttachedMessage): void {
@@ -153,7 +153,7 @@ const NOT_PACKED = new Uint8Array(0)
 export const readAttached = (decoder: Decoder): AttachedMessage => ({
   type: 'attached',
   ...readMessageHead(decoder),
-  role: readOneOf(decoder, roles, strings.malformed.role),
+  role: readOneOf(decoder, roles, refusalsStrings.malformed.role),
   stateVector: readBytes(decoder),
   updates: [...readPackedUpdate(decoder), ...readUpdates(decoder)],
 })
@@ -189,7 +189,7 @@ export function writeRole(encoder: Encoder, message: RoleMessage): void {
 export const readRole = (decoder: Decoder): RoleMessage => ({
   type: 'role',
   ...readMessageHead(decoder),
-  role: readOneOf(decoder, roles, strings.malformed.role),
+  role: readOneOf(decoder, roles, refusalsStrings.malformed.role),
 })
 
 export function writeEdit(encoder: Encoder, message: EditMessage): void {

@@ -1,5 +1,5 @@
 /** Why a link or a channel ended: a closed list, split by what the other side does next (S9). */
-import { strings } from '../strings/refusals.ts'
+import { refusalsStrings } from '../strings/refusals.ts'
 
 export type CloseFate = 'retry' | 'sign-in' | 'stop'
 
@@ -45,7 +45,7 @@ export interface CloseReason {
 export const closeCodes = Object.keys(closeEntries) as CloseCode[]
 
 /** Returns the sentence that tells a person why a link or a channel ended. */
-export const closeSentence = (code: CloseCode): string => strings.ended[code]
+export const closeSentence = (code: CloseCode): string => refusalsStrings.ended[code]
 
 export const fateOf = (reason: CloseReason): CloseFate => closeEntries[reason.code].fate
 
@@ -56,7 +56,7 @@ export const closeCodeOf = (number: number): CloseCode =>
 export const closeNumber = (code: CloseCode): number => closeEntries[code].number
 
 export const describeClose = ({ code, detail }: CloseReason): string =>
-  detail ? strings.withDetail(closeSentence(code), detail) : closeSentence(code)
+  detail ? refusalsStrings.withDetail(closeSentence(code), detail) : closeSentence(code)
 
 /** Describes why a document waits. The detail of `full` says whose space it is, in a sentence of its own. */
 export const describeWait = (reason: CloseReason): string =>
@@ -64,11 +64,11 @@ export const describeWait = (reason: CloseReason): string =>
 
 /** Describes why an edit was refused. Only for a refused document does `forbidden` mean that there is no document. */
 export const describeRefusal = (reason: CloseReason): string =>
-  reason.code === 'forbidden' ? (reason.detail ?? strings.notYourChange) : describeClose(reason)
+  reason.code === 'forbidden' ? (reason.detail ?? refusalsStrings.notYourChange) : describeClose(reason)
 
 /** Describes a reason within a sentence: "the connection broke (403)". */
 export function describeCloseWithin({ code, detail }: CloseReason): string {
   const sentence = closeSentence(code).replace(/\.$/, '')
   const within = sentence.charAt(0).toLowerCase() + sentence.slice(1)
-  return detail ? strings.withDetail(within, detail) : within
+  return detail ? refusalsStrings.withDetail(within, detail) : within
 }

@@ -1,5 +1,5 @@
 /** Whether both ends hold the same text (D7). Neither message carries a number: a lost one is sent again. */
-import { strings } from '../strings/refusals.ts'
+import { refusalsStrings } from '../strings/refusals.ts'
 import type { Decoder, Encoder } from './wire.ts'
 import { ProtocolError, readBytes, readFlag, readNumber, writeBytes, writeFlag, writeNumber } from './wire.ts'
 
@@ -29,7 +29,7 @@ export function readDigest(decoder: Decoder): DigestMessage {
   const channel = readNumber(decoder)
   const digest = readBytes(decoder)
   if (digest.length !== DIGEST_BYTES)
-    throw new ProtocolError('bad-message', strings.malformed.digest(digest.length, DIGEST_BYTES))
+    throw new ProtocolError('bad-message', refusalsStrings.malformed.digest(digest.length, DIGEST_BYTES))
   return { type: 'digest', channel, digest }
 }
 

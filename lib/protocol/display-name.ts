@@ -1,5 +1,5 @@
 /** The names that people give themselves. A name identifies nobody: it only has to be readable everywhere. */
-import { strings } from '../strings/names.ts'
+import { namesStrings } from '../strings/names.ts'
 import { plainName } from './link-caller.ts'
 
 /** In characters, as Unicode counts them. */
@@ -12,8 +12,8 @@ export const tidyName = (text: string): string => text.normalize('NFC').trim()
 
 /** Returns why nobody can have this name, null if they can. Expects a tidy name. */
 export function nameProblem(name: string): string | null {
-  if (UNREADABLE.test(name)) return strings.problem.unreadable
-  if (plainName(name.replaceAll(/[\u200c\u200d\p{M}]/gu, '')) === '') return strings.problem.noLetter
+  if (UNREADABLE.test(name)) return namesStrings.problem.unreadable
+  if (plainName(name.replaceAll(/[\u200c\u200d\p{M}]/gu, '')) === '') return namesStrings.problem.noLetter
   const { length } = Array.from(name)
-  return length <= MAX_DISPLAY_NAME ? null : strings.problem.tooLong(MAX_DISPLAY_NAME, length)
+  return length <= MAX_DISPLAY_NAME ? null : namesStrings.problem.tooLong(MAX_DISPLAY_NAME, length)
 }

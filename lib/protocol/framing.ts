@@ -2,7 +2,7 @@
  * Packs messages into frames, and joins them again. A frame is a head (multiplexed-frame.ts) and a piece of one or several
  * messages; its `more` says that the next frame continues them, so that the frame limit does not limit messages (T6).
  */
-import { strings } from '../strings/refusals.ts'
+import { refusalsStrings } from '../strings/refusals.ts'
 import { MAX_MESSAGE_BYTES } from './limits.ts'
 import { type Allocate, emptyFrame, MAX_FRAME_HEAD_BYTES, readFrameHead } from './multiplexed-frame.ts'
 import type { SharedMessage } from './shared-change.ts'
@@ -110,9 +110,9 @@ export class PendingPieces {
     this.#pieces += 1
     this.#onChange(length)
     if (this.#bytes > this.#limit)
-      throw new ProtocolError('too-large', strings.malformed.longMessage(this.#limit))
+      throw new ProtocolError('too-large', refusalsStrings.malformed.longMessage(this.#limit))
     if (this.#pieces > MAX_PIECES)
-      throw new ProtocolError('bad-frame', strings.malformed.manyPieces(MAX_PIECES))
+      throw new ProtocolError('bad-frame', refusalsStrings.malformed.manyPieces(MAX_PIECES))
   }
 
   release(pieces: readonly Uint8Array[]): void {
@@ -137,7 +137,7 @@ export class FrameJoiner {
   push(frame: Uint8Array): Uint8Array | null {
     const { subLink, last, more, length } = readFrameHead(frame)
     if (subLink !== 0 || last)
-      throw new ProtocolError('bad-frame', strings.malformed.subLinkOfOneSession(subLink))
+      throw new ProtocolError('bad-frame', refusalsStrings.malformed.subLinkOfOneSession(subLink))
     const piece = frame.subarray(length)
     if (this.#pieces.length === 0 && !more) return piece
     this.#pieces.push(ownBytes(piece))

@@ -11,7 +11,7 @@
  *   reason   = JSON { number, detail?, retryAfterMs? }; as a WebSocket close: code 4000 + number, JSON of the rest
  *   refusal  = status 4xx or 5xx, JSON { error: { code, message } }, Retry-After in seconds
  */
-import { strings } from '../strings/refusals.ts'
+import { refusalsStrings } from '../strings/refusals.ts'
 import { fromBase64, toBase64 } from './base64.ts'
 import type { CloseCode, CloseReason } from './close.ts'
 import { closeCodeOf, closeCodes, closeNumber } from './close.ts'
@@ -89,7 +89,10 @@ export function readWebSocketClose(number: number, text: string): CloseReason {
   if (number >= FIRST_WEBSOCKET_CLOSE_CODE) {
     return { code: closeCodeOf(number - FIRST_WEBSOCKET_CLOSE_CODE), ...readReasonDetails(parseObject(text)) }
   }
-  return { code: webSocketStandardCodes[number] ?? 'lost', detail: strings.detail.webSocketCode(number) }
+  return {
+    code: webSocketStandardCodes[number] ?? 'lost',
+    detail: refusalsStrings.detail.webSocketCode(number),
+  }
 }
 
 const httpStatusCodes: Record<number, CloseCode> = {
@@ -104,7 +107,9 @@ export function readRefusal(status: number, text: string, retryAfter: string | n
   const { error } = parseObject(text) as { error?: { code?: unknown; message?: unknown } }
   const own = closeCodes.find((code) => code === error?.code)
   const message =
-    typeof error?.message === 'string' ? strings.detail.httpStatus(status, error.message) : `${status}`
+    typeof error?.message === 'string'
+      ? refusalsStrings.detail.httpStatus(status, error.message)
+      : `${status}`
   const seconds = Number(retryAfter ?? Number.NaN)
   return {
     code: own ?? httpStatusCodes[status] ?? 'refused',

@@ -5,7 +5,7 @@
  *
  * The id names its node before the first dot, so that another node can hand the request over. The id alone opens nothing.
  */
-import { strings } from '../strings/refusals.ts'
+import { refusalsStrings } from '../strings/refusals.ts'
 import { fromBase64, toBase64 } from './base64.ts'
 import type { Bytes } from './wire.ts'
 import { createDecoder, createEncoder, ProtocolError, readString, toBytes, writeString } from './wire.ts'
@@ -47,7 +47,8 @@ export class LinkHeadReader {
     this.#filled += headPart.length
     if (this.#filled === 0) return null
     const idBytes = this.#bytes[0]!
-    if (idBytes > MAX_ID_BYTES) throw new ProtocolError('bad-frame', strings.malformed.linkId(MAX_ID_BYTES))
+    if (idBytes > MAX_ID_BYTES)
+      throw new ProtocolError('bad-frame', refusalsStrings.malformed.linkId(MAX_ID_BYTES))
     const whole = 1 + idBytes + SECRET_BYTES
     if (this.#filled < whole) return null
     const id = readString(createDecoder(this.#bytes.subarray(0, 1 + idBytes)))

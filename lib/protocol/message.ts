@@ -1,5 +1,5 @@
 /** Every message of a session, its number on the wire, and which side may send it. */
-import { strings } from '../strings/refusals.ts'
+import { refusalsStrings } from '../strings/refusals.ts'
 import * as channel from './channel-messages.ts'
 import * as digest from './digest-messages.ts'
 import { MAX_FRAME_BYTES, MAX_MESSAGES } from './limits.ts'
@@ -118,7 +118,7 @@ function createCodec<M extends Message>(codecs: MessageCodecs<M>) {
         return readAll(createDecoder(bytes), bytes.length) as M[]
       } catch (error) {
         if (error instanceof ProtocolError) throw error
-        throw new ProtocolError('bad-frame', strings.malformed.undecodable(bytes.length), error)
+        throw new ProtocolError('bad-frame', refusalsStrings.malformed.undecodable(bytes.length), error)
       }
     },
   }
@@ -129,11 +129,11 @@ function createCodec<M extends Message>(codecs: MessageCodecs<M>) {
     while (hasMoreBytes(decoder)) {
       const kind = readNumber(decoder)
       const codec = byKind.get(kind)
-      if (!codec) throw new ProtocolError('bad-frame', strings.malformed.kind(kind))
+      if (!codec) throw new ProtocolError('bad-frame', refusalsStrings.malformed.kind(kind))
       if (messages.length === MAX_MESSAGES)
-        throw new ProtocolError('bad-message', strings.malformed.manyMessages(MAX_MESSAGES))
+        throw new ProtocolError('bad-message', refusalsStrings.malformed.manyMessages(MAX_MESSAGES))
       if (messages.length > 0 && bytes > MAX_FRAME_BYTES)
-        throw new ProtocolError('bad-message', strings.malformed.longMessages(MAX_FRAME_BYTES))
+        throw new ProtocolError('bad-message', refusalsStrings.malformed.longMessages(MAX_FRAME_BYTES))
       messages.push(codec.read(decoder))
     }
     return messages

@@ -6,7 +6,7 @@
  * `more`: the next frame of this sub-link continues the message. `last`: the sub-link ends but the link does not; the rest of
  * the frame is the reason. Sub-link 0 is the link itself: a link that carries one session has no other.
  */
-import { strings } from '../strings/refusals.ts'
+import { refusalsStrings } from '../strings/refusals.ts'
 import type { CloseReason } from './close.ts'
 import { readReason, writeReason } from './session-messages.ts'
 import type { Bytes } from './wire.ts'
@@ -37,7 +37,7 @@ export function readFrameHead(frame: Uint8Array): FrameHead {
   const head = readNumber(decoder)
   const subLink = Math.floor(head / 4)
   if (subLink > MAX_SUB_LINK)
-    throw new ProtocolError('bad-frame', strings.malformed.subLink(subLink, MAX_SUB_LINK))
+    throw new ProtocolError('bad-frame', refusalsStrings.malformed.subLink(subLink, MAX_SUB_LINK))
   return { subLink, last: (head & LAST) !== 0, more: (head & MORE) !== 0, length: decoder.pos }
 }
 

@@ -2,7 +2,7 @@
  * A long update, packed: its length as a varint, then its bytes deflated (RFC 1951). A paper's snapshot of 311 KB takes 118.
  */
 import { inflate } from '#inflate'
-import { strings } from '../strings/refusals.ts'
+import { refusalsStrings } from '../strings/refusals.ts'
 import { MAX_DOCUMENT_BYTES } from './limits.ts'
 import { createDecoder, numberLength, ProtocolError, writeNumberAt, readNumber } from './wire.ts'
 
@@ -20,10 +20,10 @@ export function decodePackedUpdate(bytes: Uint8Array): Uint8Array {
   const decoder = createDecoder(bytes)
   const length = readNumber(decoder)
   if (length > MAX_DOCUMENT_BYTES)
-    throw new ProtocolError('bad-message', strings.malformed.longUnpacked(length, MAX_DOCUMENT_BYTES))
+    throw new ProtocolError('bad-message', refusalsStrings.malformed.longUnpacked(length, MAX_DOCUMENT_BYTES))
   const update = inflateUpTo(bytes.subarray(decoder.pos), length)
   if (update?.length === length) return update
-  throw new ProtocolError('bad-message', strings.malformed.unpacked(length))
+  throw new ProtocolError('bad-message', refusalsStrings.malformed.unpacked(length))
 }
 
 function inflateUpTo(deflated: Uint8Array, length: number): Uint8Array | null {

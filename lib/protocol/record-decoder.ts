@@ -1,5 +1,5 @@
 /** Reads records (records.ts). A page loads it with the first transport that reads a stream. */
-import { strings } from '../strings/refusals.ts'
+import { refusalsStrings } from '../strings/refusals.ts'
 import { readReasonFields } from './close-reason-json.ts'
 import { MAX_FRAME_BYTES } from './limits.ts'
 import { readLinkKeyFields } from './link-key.ts'
@@ -53,7 +53,7 @@ export class RecordDecoder {
     this.#head |= (byte & 0x7f) << (7 * this.#headBytes++)
     if (byte < 0x80) return this.#beginRecord(chunk, at + 1)
     if (this.#headBytes < MAX_HEAD_BYTES) return at + 1
-    throw new ProtocolError('bad-frame', strings.malformed.recordLength(MAX_HEAD_BYTES))
+    throw new ProtocolError('bad-frame', refusalsStrings.malformed.recordLength(MAX_HEAD_BYTES))
   }
 
   #beginRecord(chunk: Bytes, at: number): number {
@@ -71,7 +71,7 @@ export class RecordDecoder {
   #checkLength({ length, control }: { length: number; control: boolean }): void {
     const limit = control ? MAX_CONTROL_BYTES : this.#limit
     if (length <= limit) return
-    const { longControl, longFrame } = strings.malformed
+    const { longControl, longFrame } = refusalsStrings.malformed
     throw new ProtocolError('too-large', (control ? longControl : longFrame)(length, limit))
   }
 
@@ -114,6 +114,6 @@ function readControl(bytes: Uint8Array): ControlRecord | null {
   if (type === 'close') return { type, reason: readReasonFields(fields) }
   if (type !== 'link') return null
   const key = readLinkKeyFields(fields)
-  if (!key) throw new ProtocolError('bad-frame', strings.malformed.linkWithoutKey)
+  if (!key) throw new ProtocolError('bad-frame', refusalsStrings.malformed.linkWithoutKey)
   return { type, key }
 }

@@ -2,7 +2,7 @@
  * Requests within the session: the window sends one, and the server responds to it once, with a result or a refusal. Neither message has a
  * number: a request without a response is sent again on the next link. So only requests that may be repeated are sent this way.
  */
-import { strings } from '../strings/refusals.ts'
+import { refusalsStrings } from '../strings/refusals.ts'
 import type { CloseReason } from './close.ts'
 import { MAX_REQUEST_BYTES, MAX_RESPONSE_BYTES } from './limits.ts'
 import { readReason, writeReason } from './session-messages.ts'
@@ -65,5 +65,5 @@ export function readResponse(decoder: Decoder): ResponseMessage {
 
 function checkLength<Bytes extends Uint8Array>(bytes: Bytes, limit: number, name: string): Bytes {
   if (bytes.length <= limit) return bytes
-  throw new ProtocolError('bad-message', strings.malformed.longBody(bytes.length, limit, name))
+  throw new ProtocolError('bad-message', refusalsStrings.malformed.longBody(bytes.length, limit, name))
 }

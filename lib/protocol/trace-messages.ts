@@ -2,7 +2,7 @@
  * What windows send each other about delays (L1), and the server's time (L2). Neither message carries a number: a lost one is
  * simply not measured.
  */
-import { strings } from '../strings/refusals.ts'
+import { refusalsStrings } from '../strings/refusals.ts'
 import { MAX_TRACE_BYTES } from './limits.ts'
 import type { Decoder, Encoder } from './wire.ts'
 import { ProtocolError, readBytes, readNumber, writeBytes, writeNumber } from './wire.ts'
@@ -45,7 +45,7 @@ export function readTrace(decoder: Decoder): TraceMessage {
   const client = readNumber(decoder)
   const bytes = readBytes(decoder)
   if (bytes.length > MAX_TRACE_BYTES)
-    throw new ProtocolError('bad-message', strings.malformed.longTrace(bytes.length, MAX_TRACE_BYTES))
+    throw new ProtocolError('bad-message', refusalsStrings.malformed.longTrace(bytes.length, MAX_TRACE_BYTES))
   return { type: 'trace', channel, client, bytes }
 }
 

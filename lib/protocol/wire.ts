@@ -1,7 +1,7 @@
 /** The primitives of every message: lib0's varints, with the bounds that lib0 leaves to its caller. */
 import * as decoding from 'lib0/decoding'
 import * as encoding from 'lib0/encoding'
-import { strings } from '../strings/refusals.ts'
+import { refusalsStrings } from '../strings/refusals.ts'
 import type { CloseCode, CloseReason } from './close.ts'
 import { MAX_STRING_BYTES } from './limits.ts'
 
@@ -28,9 +28,10 @@ export function readNumber(decoder: Decoder): number {
   try {
     value = decoding.readVarUint(decoder)
   } catch (error) {
-    throw new ProtocolError('bad-frame', strings.malformed.endlessNumber, error)
+    throw new ProtocolError('bad-frame', refusalsStrings.malformed.endlessNumber, error)
   }
-  if (!Number.isSafeInteger(value)) throw new ProtocolError('bad-frame', strings.malformed.number(value))
+  if (!Number.isSafeInteger(value))
+    throw new ProtocolError('bad-frame', refusalsStrings.malformed.number(value))
   return value
 }
 
@@ -57,7 +58,7 @@ export function readBytes(decoder: Decoder): Bytes {
   const length = readNumber(decoder)
   const start = decoder.pos
   if (length > decoder.arr.length - start) {
-    throw new ProtocolError('bad-frame', strings.malformed.length(length, decoder.arr.length - start))
+    throw new ProtocolError('bad-frame', refusalsStrings.malformed.length(length, decoder.arr.length - start))
   }
   decoder.pos += length
   return decoder.arr.subarray(start, start + length) as Bytes
@@ -71,12 +72,12 @@ export const writeString = encoding.writeVarString
 export function readString(decoder: Decoder, limit = MAX_STRING_BYTES): string {
   const bytes = readBytes(decoder)
   if (bytes.length > limit) {
-    throw new ProtocolError('bad-message', strings.malformed.longText(bytes.length, limit))
+    throw new ProtocolError('bad-message', refusalsStrings.malformed.longText(bytes.length, limit))
   }
   try {
     return utf8.decode(bytes)
   } catch (error) {
-    throw new ProtocolError('bad-frame', strings.malformed.notUtf8, error)
+    throw new ProtocolError('bad-frame', refusalsStrings.malformed.notUtf8, error)
   }
 }
 
@@ -84,7 +85,7 @@ export const writeFlag = (encoder: Encoder, flag: boolean): void => encoding.wri
 
 export function readFlag(decoder: Decoder): boolean {
   const value = readNumber(decoder)
-  if (value > 1) throw new ProtocolError('bad-frame', strings.malformed.flag(value))
+  if (value > 1) throw new ProtocolError('bad-frame', refusalsStrings.malformed.flag(value))
   return value === 1
 }
 

@@ -2,7 +2,7 @@
  * Reads what a person types as tokens alone: words, phrases in quotation marks, and the last word as the beginning of one. Nothing else of it
  * reaches a database, so there are no operators to escape.
  */
-import { strings } from '../strings/search.ts'
+import { searchStrings } from '../strings/search.ts'
 import { type SearchToken, tokensOf } from './search-tokens.ts'
 
 /** Tokens that follow each other in one line. */
@@ -24,11 +24,11 @@ export class BadQuery extends Error {
 
 /** @throws {BadQuery} with a sentence, for a query that is too long or holds no word. What is repeated counts once. */
 export function readSearchQuery(text: string): SearchTerms {
-  if (text.length > MAX_QUERY_LENGTH) throw new BadQuery(strings.tooLong(MAX_QUERY_LENGTH))
+  if (text.length > MAX_QUERY_LENGTH) throw new BadQuery(searchStrings.tooLong(MAX_QUERY_LENGTH))
   const terms = [...termsIn(text)]
-  if (terms.length === 0) throw new BadQuery(strings.noWord)
+  if (terms.length === 0) throw new BadQuery(searchStrings.noWord)
   if (terms.reduce((sum, { tokens }) => sum + tokens.length, 0) > MAX_QUERY_TOKENS)
-    throw new BadQuery(strings.tooManyWords(MAX_QUERY_TOKENS))
+    throw new BadQuery(searchStrings.tooManyWords(MAX_QUERY_TOKENS))
   return [...new Map(terms.map((term) => [JSON.stringify(term), term])).values()]
 }
 

@@ -5,7 +5,7 @@
  *   opening ──▶ opened ──▶ proven            failed, at the latest when the deadline is over
  */
 import type { CloseReason } from '../protocol/close.ts'
-import { strings } from '../strings/transports.ts'
+import { transportsStrings } from '../strings/transports.ts'
 import { MIN_PROOF_MS } from '../transports/proof-timeout.ts'
 import type { Sink, LinkTarget, Transport, TransportId } from '../transports/transport.ts'
 import { closeReasonOf, TransportError } from '../transports/transport.ts'
@@ -99,7 +99,7 @@ export class Candidate {
     const opening = this.#openingMs === undefined ? {} : { openingMs: this.#openingMs }
     const timeoutMs = attemptTimeoutMs({ roundTripMs: roundTripMs(), hasExtraTime, ...opening })
     if (elapsed < timeoutMs) return this.#scheduleDeadline(timeoutMs - elapsed)
-    const detail = strings.details.noAnswerWithin((elapsed / 1000).toFixed(1))
+    const detail = transportsStrings.details.noAnswerWithin((elapsed / 1000).toFixed(1))
     this.#events.onEnded(this, { code: 'timeout', detail })
   }
 

@@ -16,7 +16,7 @@ import type { AttachCause, AttachedMessage, ChannelPart, ChannelRole } from '../
 import type { CloseReason } from '../protocol/close.ts'
 import { MAX_MESSAGE_BYTES } from '../protocol/limits.ts'
 import type { ClientMessage } from '../protocol/message.ts'
-import { strings } from '../strings/transports.ts'
+import { transportsStrings } from '../strings/transports.ts'
 
 /** An edit message holds four numbers beside its update. */
 const MAX_EDIT_HEAD_BYTES = 64
@@ -305,7 +305,7 @@ export class ClientChannel {
   #sendUpdate(update: Uint8Array, editCount: number): number | undefined {
     if (this.#refusal) return this.#refuse(editCount, this.#refusal)
     if (update.length > MAX_MESSAGE_BYTES - MAX_EDIT_HEAD_BYTES) {
-      const detail = strings.details.editTooLarge(update.length, MAX_MESSAGE_BYTES)
+      const detail = transportsStrings.details.editTooLarge(update.length, MAX_MESSAGE_BYTES)
       return this.#refuse(editCount, { code: 'too-large', detail })
     }
     this.#sentEdits += editCount

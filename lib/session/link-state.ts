@@ -16,7 +16,7 @@
  */
 import type { CloseReason } from '../protocol/close.ts'
 import { fateOf } from '../protocol/close.ts'
-import type { strings } from '../strings/transports.ts'
+import type { transportsStrings } from '../strings/transports.ts'
 import { STEADY_MS } from '../transports/evidence.ts'
 import type { Candidate } from './candidate.ts'
 import type { FramedLink } from './framed-link.ts'
@@ -61,7 +61,10 @@ interface Events {
 interface Effects {
   readonly open: { readonly candidate: Candidate }
   readonly abandon: { readonly candidate: Candidate; readonly reason: CloseReason }
-  readonly promote: { readonly candidate: Candidate; readonly why: keyof typeof strings.switchReasons }
+  readonly promote: {
+    readonly candidate: Candidate
+    readonly why: keyof typeof transportsStrings.switchReasons
+  }
   /** `isSuspect`: its streamed upload brought no acknowledgement. */
   readonly drain: { readonly link: FramedLink; readonly isSuspect: boolean }
   /** What is wanted is again what led to the link in use. */
@@ -164,7 +167,9 @@ function promote(
   return [{ name: 'up', attempt, link, since: at }, ...first, promotion]
 }
 
-function switchReasonOf(state: StateOf<'connecting' | 'switching'>): keyof typeof strings.switchReasons {
+function switchReasonOf(
+  state: StateOf<'connecting' | 'switching'>,
+): keyof typeof transportsStrings.switchReasons {
   const { purpose, transport } = state.candidate
   if (purpose === 'switch') return 'chosen'
   if (purpose === 'posts') return 'uploadHeldBack'

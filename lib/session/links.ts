@@ -7,7 +7,7 @@
  */
 import type { CloseReason } from '../protocol/close.ts'
 import { ProtocolError } from '../protocol/wire.ts'
-import { strings } from '../strings/transports.ts'
+import { transportsStrings } from '../strings/transports.ts'
 import type { TransportDecision, TransportChoice } from '../transports/choose-transport.ts'
 import type { LinkTarget, Transport, TransportId } from '../transports/transport.ts'
 import { TransportError } from '../transports/transport.ts'
@@ -117,7 +117,7 @@ export class Links {
   async switchTo(choice: TransportChoice): Promise<void> {
     if (this.#state.name === 'stopped') throw new TransportError(this.#state.reason)
     if (choice !== 'automatic' && !this.chooser.offered.includes(choice))
-      throw new TransportError({ code: 'refused', detail: strings.details.notOfferedHere(choice) })
+      throw new TransportError({ code: 'refused', detail: transportsStrings.details.notOfferedHere(choice) })
     this.chooser.setWanted(choice)
     const decision = this.chooser.decide()
     if (this.current?.info.transport !== decision.transport) return this.#open(decision, 'switch').outcome
@@ -260,7 +260,7 @@ export class Links {
         this.chooser.recordEvent({ type: 'replaced', transport: effect.link.info.transport, at })
         return this.#drainingLinks.add(effect.link, effect.isSuspect)
       case 'promote':
-        this.record.onProven(effect.candidate.transport, strings.switchReasons[effect.why])
+        this.record.onProven(effect.candidate.transport, transportsStrings.switchReasons[effect.why])
         this.chooser.confirmWanted()
         this.chooser.recordEvent({ type: 'proven', transport: effect.candidate.transport, at })
         return effect.candidate.onProven()

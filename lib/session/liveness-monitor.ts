@@ -3,7 +3,7 @@
  * must be acknowledged. It acts on silence, and does not know what messages say.
  */
 import { encodeClientMessage } from '../protocol/message.ts'
-import { strings } from '../strings/transports.ts'
+import { transportsStrings } from '../strings/transports.ts'
 import type { Clock } from './clock.ts'
 import { Heartbeat } from './heartbeat.ts'
 import type { Links } from './links.ts'
@@ -96,7 +96,7 @@ export class LivenessMonitor {
 
   #onSilence(): void {
     const { current } = this.#options.links
-    current?.close({ code: 'timeout', detail: strings.details.pingUnanswered })
+    current?.close({ code: 'timeout', detail: transportsStrings.details.pingUnanswered })
   }
 
   #ping(token: number): boolean {

@@ -2,7 +2,7 @@
 import type { AdminSpace } from '../protocol/admin.ts'
 import { sizeText } from './storage.ts'
 
-export const strings = {
+export const adminStrings = {
   title: 'Server',
   sentence: 'How this server does: figures of the last quarter of an hour, every five seconds.',
   skip: 'Skip to the figures',

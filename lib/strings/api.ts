@@ -1,8 +1,8 @@
-import { strings as refusals } from './refusals.ts'
-import { strings as serverRefusals } from './server-refusals.ts'
+import { refusalsStrings } from './refusals.ts'
+import { serverRefusalsStrings } from './server-refusals.ts'
 
 /** The HTTP API answers with these when it refuses a request; the server gives the names itself. */
-export const strings = {
+export const apiStrings = {
   caller: {
     signIn: 'This needs a session cookie or a link’s token, and what came is missing, expired or revoked.',
     sessionOnly: 'A link’s token is nobody in particular: this needs a session cookie.',
@@ -26,8 +26,8 @@ export const strings = {
     figures: (waiting: number) => `${waiting} answers wait for you already. Try again in a moment.`,
   },
   document: {
-    missing: refusals.ended.forbidden,
-    readOnly: serverRefusals.room.readOnly,
+    missing: refusalsStrings.ended.forbidden,
+    readOnly: serverRefusalsStrings.room.readOnly,
     ownerOnly: 'Only the owner of this document can do this.',
     noneByToken: 'A link’s token owns no documents: this needs a session cookie.',
     copyOf: (title: string) => `Copy of ${title}`,

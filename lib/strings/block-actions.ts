@@ -1,5 +1,5 @@
 /** What is done with whole blocks of the text. */
-export const strings = {
+export const blockActionsStrings = {
   handle: 'Block actions',
   handleHint: 'Click for actions, drag to move',
   selected: (blocks: string) => `Selected: ${blocks}. Enter opens actions, Escape returns to the text.`,

@@ -1,5 +1,5 @@
 /** Names of blocks in the menus, and the words by which they are found. They load with the page; what a block's view says loads with it. */
-export const strings = {
+export const blockItemsStrings = {
   file: { name: 'File…', words: 'attachment document upload pdf' },
   formula: { name: 'Formula', words: 'math equation latex' },
   linkCard: { name: 'Link card', words: 'bookmark address url embed preview' },

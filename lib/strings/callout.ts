@@ -1,3 +1,3 @@
-export const strings = {
+export const calloutStrings = {
   kind: (name: string) => `${name}: change the kind of callout`,
 } as const

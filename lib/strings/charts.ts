@@ -1,5 +1,5 @@
 /** A chart and its table. */
-export const strings = {
+export const chartsStrings = {
   table: 'Table',
   tableOf: (title: string) => `Table: ${title}`,
   at: (place: string) => `at ${place}`,

@@ -1,4 +1,4 @@
-export const strings = {
+export const codeBlockStrings = {
   plainText: 'Plain text',
   language: (name: string) => `Language: ${name}`,
   searchLanguage: 'Search languages',

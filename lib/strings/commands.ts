@@ -1,5 +1,5 @@
 /** All that can be done: the palette, the list of shortcuts, and the commands of every page. `words` are what people look for a command by. */
-export const strings = {
+export const commandsStrings = {
   sections: {
     Text: 'Text',
     'Go to': 'Go to',

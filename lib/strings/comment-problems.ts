@@ -1,7 +1,7 @@
 const figure = (count: number): string => count.toLocaleString('en')
 
 /** Why a comment is not taken. */
-export const strings = {
+export const commentProblemsStrings = {
   empty: 'There is nothing to send yet.',
   tooLong: (limit: number, given: number) =>
     `A comment has at most ${figure(limit)} characters; this one has ${figure(given)}.`,

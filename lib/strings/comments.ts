@@ -1,7 +1,7 @@
 import { plural } from './plural.ts'
 
 /** The panel of comments, and the sign that there are new ones. */
-export const strings = {
+export const commentsStrings = {
   sign: {
     label: (count: number) => plural(count, 'new comment'),
     hint: 'New comments',

@@ -1,7 +1,7 @@
 import { plural } from './plural.ts'
 
 /** Several areas use these. */
-export const strings = {
+export const commonStrings = {
   product: 'Diptych',
   cancel: 'Cancel',
   close: 'Close',

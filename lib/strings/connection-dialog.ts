@@ -1,5 +1,5 @@
 /** The dialog in which a transport is chosen. The Connection panel shows its parts, too. */
-export const strings = {
+export const connectionDialogStrings = {
   title: 'Connection',
   description: {
     allWindows: 'How all your windows in this browser connect. You can change it while you write.',

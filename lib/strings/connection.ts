@@ -1,5 +1,5 @@
 /** The connection as a document's page tells it: the dot in the header, the sentence while nothing answers. */
-export const strings = {
+export const connectionStrings = {
   button: {
     name: 'Connection',
     command: 'Choose how your windows connect',

@@ -1,5 +1,5 @@
 /** Dates in the text. */
-export const strings = {
+export const datesStrings = {
   name: 'Date',
   words: 'day calendar today',
   field: 'Date',

@@ -1,4 +1,4 @@
-import { strings as common } from './common.ts'
+import { commonStrings } from './common.ts'
 
 const scan = 'Scan a code with its camera: that device is signed in as you.'
 
@@ -9,7 +9,7 @@ function listed(titles: readonly string[]): string {
 }
 
 /** A person sends a document from this device, and opens it on another by a code: both screens use these. */
-export const strings = {
+export const devicesStrings = {
   sendDialog: {
     title: (name: string) => `Send ${name} to…`,
     ownDevice: 'One of your devices',
@@ -51,7 +51,7 @@ export const strings = {
     warns: 'The other device may warn of this server’s own certificate.',
   },
   /** In the tab, too. */
-  pageTitle: (title: string) => `${title} – ${common.product}`,
+  pageTitle: (title: string) => `${title} – ${commonStrings.product}`,
   continueAs: {
     title: (person: string) => `Continue as ${person} on this device?`,
     hint: (person: string) =>
@@ -63,7 +63,7 @@ export const strings = {
     unsent: (count: number, me: string) =>
       count === 1
         ? `One change made here as ${me} is not on the server yet. Wait until it is sent: afterwards nobody could send it from this device.`
-        : `${common.changes(count)} made here as ${me} are not on the server yet. Wait until they are sent: afterwards nobody could send them from this device.`,
+        : `${commonStrings.changes(count)} made here as ${me} are not on the server yet. Wait until they are sent: afterwards nobody could send them from this device.`,
     confirm: (person: string) => `Continue as ${person}`,
     confirmWithoutChanges: 'Continue without them',
     stay: (me: string) => `Stay as ${me}`,

@@ -1,5 +1,5 @@
 /** What stands around a panel beside a text, and in the place of one that is in another window. */
-export const strings = {
+export const dockFramesStrings = {
   columnWidth: { left: 'Width of the panels on the left', right: 'Width of the panels on the right' },
   tabs: 'Panels on this side',
   height: (panel: string) => `Height of ${panel}`,

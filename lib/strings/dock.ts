@@ -1,5 +1,5 @@
 /** Panels beside a text, and those that stand in windows of their own. */
-export const strings = {
+export const dockStrings = {
   column: {
     label: { left: 'Panels on the left', right: 'Panels on the right' },
     notLoaded:

@@ -1,7 +1,7 @@
 import { plural } from './plural.ts'
 
 /** The page that lists a person's documents, with its trash. */
-export const strings = {
+export const documentsStrings = {
   skip: 'Skip to the documents',
   title: 'Documents',
   import: {

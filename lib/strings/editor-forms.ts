@@ -1,5 +1,5 @@
 /** What appears beside the text while somebody writes: forms at the selection, menus, and what stands beside a link. */
-export const strings = {
+export const editorFormsStrings = {
   slashMenu: {
     label: 'Blocks',
     thisBlock: 'This block',

@@ -1,5 +1,5 @@
 /** The page of a document: its header and toolbar, title and text, and its commands. */
-export const strings = {
+export const editorStrings = {
   skipToText: 'Skip to the text',
   header: {
     allDocuments: 'All documents',

@@ -1,5 +1,5 @@
 /** Words in exported documents, and in the dialog that exports them. */
-export const strings = {
+export const exportStrings = {
   pictureNamed: (alt: string) => (alt === '' ? 'Picture' : `Picture: ${alt}`),
   missingPicture: (alt: string) =>
     alt === '' ? 'This picture’s file is missing.' : `Picture: ${alt}. Its file is missing.`,

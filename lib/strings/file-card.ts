@@ -1,4 +1,4 @@
-export const strings = {
+export const fileCardStrings = {
   addName: 'Name the file',
   download: 'Download',
   downloadNamed: (name: string) => (name === '' ? 'Download the file' : `Download ${name}`),

@@ -1,7 +1,7 @@
 import { plural } from './plural.ts'
 
 /** The panel that finds and replaces. */
-export const strings = {
+export const findStrings = {
   command: 'Find and replace',
   field: 'Find',
   options: {

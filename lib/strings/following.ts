@@ -1,7 +1,7 @@
 import { plural } from './plural.ts'
 
 /** The header shows who is here with these, and windows use them that scroll with a person or with each other. */
-export const strings = {
+export const followingStrings = {
   people: {
     label: 'People',
     you: (name: string) => `${name} (you)`,

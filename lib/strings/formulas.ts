@@ -1,5 +1,5 @@
 /** Formulas in the text. */
-export const strings = {
+export const formulasStrings = {
   label: 'Formula',
   source: 'Formula in LaTeX',
   empty: 'New formula',

@@ -1,5 +1,5 @@
 /** The server names people who gave no name with these: `Quiet Otter`. It makes a link's name from them each time, so a change renames links. */
-export const strings = {
+export const friendlyNamesStrings = {
   name: (adjective: string, animal: string) => `${adjective} ${animal}`,
   // prettier-ignore
   adjectives: [

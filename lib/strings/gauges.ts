@@ -1,5 +1,5 @@
 /** The server's own figures, as the lab's dashboard names them. */
-export const strings = {
+export const gaugesStrings = {
   process: {
     residentMemory: 'Resident memory',
     heapUsed: 'Heap in use',

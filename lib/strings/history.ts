@@ -1,8 +1,8 @@
-import { strings as common } from './common.ts'
+import { commonStrings } from './common.ts'
 import { plural } from './plural.ts'
 
 /** The panel of versions, and how they differ. */
-export const strings = {
+export const historyStrings = {
   saveForm: {
     label: 'Name this version',
     placeholder: 'Name',
@@ -63,11 +63,12 @@ export const strings = {
   },
   changes: {
     none: 'The text is the same.',
-    added: (changes: number, words: number) => `${common.changes(changes)}: ${plural(words, 'word')} added`,
+    added: (changes: number, words: number) =>
+      `${commonStrings.changes(changes)}: ${plural(words, 'word')} added`,
     removed: (changes: number, words: number) =>
-      `${common.changes(changes)}: ${plural(words, 'word')} removed`,
+      `${commonStrings.changes(changes)}: ${plural(words, 'word')} removed`,
     addedAndRemoved: (changes: number, added: number, removed: number) =>
-      `${common.changes(changes)}: ${plural(added, 'word')} added, ${removed.toLocaleString('en')} removed`,
+      `${commonStrings.changes(changes)}: ${plural(added, 'word')} added, ${removed.toLocaleString('en')} removed`,
     titleChanged: 'The title changed.',
     titleChangedToo: (summary: string) => `${summary}. The title changed.`,
     previous: 'Previous change',

@@ -1,5 +1,5 @@
 /** The dialog that makes documents of files. */
-export const strings = {
+export const importDialogStrings = {
   title: 'Import documents',
   description:
     'Each file becomes a document of yours: Markdown, HTML, Word, plain text, CSV, a zip of these, or JSON exported from here.',

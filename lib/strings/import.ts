@@ -4,7 +4,7 @@ const were = (count: number, one: string, many?: string): string =>
   `${plural(count, one, many)} ${count === 1 ? 'was' : 'were'}`
 
 /** What is said of files that become documents, by the server and in the dialog. */
-export const strings = {
+export const importStrings = {
   /** @param refusal Says why, of one document of several. */
   notImported: (refusal: string) => `Not imported: ${refusal}`,
   /** @param reason A sentence. */

@@ -5,7 +5,7 @@ import { sizeText } from './storage.ts'
 const named = (name: string): string => (name === '' ? 'The picture' : `“${name}”`)
 
 /** What is lost of pasted text and of dropped files. */
-export const strings = {
+export const insertedTextStrings = {
   pasted: {
     table: (count: number) => plural(count, 'table'),
     image: (count: number) => plural(count, 'image'),

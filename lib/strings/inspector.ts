@@ -1,7 +1,7 @@
 import { plural } from './plural.ts'
 
 /** The Connection panel, from the list of windows down to the transport of this one. */
-export const strings = {
+export const inspectorStrings = {
   thisOne: '(this one)',
   nameOfThisOne: (window: string) => `${window} (this one)`,
   windowBy: (window: string, transport: string) => `${window}, ${transport}`,

@@ -4,7 +4,7 @@ import { plural } from './plural.ts'
 const measure = 'Measure'
 
 /** The lab: its two pages, and what becomes of their results. */
-export const strings = {
+export const labStrings = {
   skip: 'Skip to the measurement',
   navigation: 'Lab',
   simulated: (method: string) => `${method}, simulated`,

@@ -1,7 +1,7 @@
 import { plural } from './plural.ts'
 
 /** The latency overlay, and what the inspector and the lab say of the same figures. */
-export const strings = {
+export const latencyFiguresStrings = {
   overlay: 'Latency',
   loading: 'Loading…',
   simulated: 'Simulated',

@@ -1,5 +1,5 @@
 /** The button and command of the latency overlay use these. Every document loads them; the overlay's own strings come with the overlay. */
-export const strings = {
+export const latencyStrings = {
   button: 'Latency',
   hint: 'How long your edits take to arrive',
   switch: 'Latency overlay',

@@ -1,4 +1,4 @@
-export const strings = {
+export const linkCardStrings = {
   addTitle: 'Add a title',
   address: 'Address',
   askAddress: 'Paste or type an address, then press Enter',

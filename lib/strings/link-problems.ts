@@ -1,5 +1,5 @@
 /** Why the address of a link is not taken. */
-export const strings = {
+export const linkProblemsStrings = {
   empty: 'Type an address.',
   invalid: 'That is not an address.',
   scheme: (scheme: string) => `Links can begin with http, https, mailto or tel, not with ${scheme}`,

@@ -1,5 +1,5 @@
 /** The list that @ opens, and what a click on a mention says. */
-export const strings = {
+export const mentionListStrings = {
   list: {
     label: 'People, documents and dates',
     count: (count: number) =>

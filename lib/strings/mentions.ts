@@ -1,4 +1,4 @@
 /** Mentions of people and documents. */
-export const strings = {
+export const mentionsStrings = {
   unknown: 'somebody',
 } as const

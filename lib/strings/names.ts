@@ -1,5 +1,5 @@
 /** How people are named, and which names they may give themselves. */
-export const strings = {
+export const namesStrings = {
   somebody: 'Someone',
   guest: 'Guest',
   byLink: {

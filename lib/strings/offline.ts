@@ -1,5 +1,5 @@
 /** What stands in place of a page that cannot be shown without the network. */
-export const strings = {
+export const offlineStrings = {
   newTitle: 'A new document needs the network',
   title: 'This page needs the network',
   newHint:

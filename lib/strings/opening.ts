@@ -1,7 +1,7 @@
-import { strings as common } from './common.ts'
+import { commonStrings } from './common.ts'
 
 /** A document while its window opens it, and what can be done in each of its windows. */
-export const strings = {
+export const openingStrings = {
   waiting: {
     title: 'Document',
     saveState: 'Save state',
@@ -17,7 +17,7 @@ export const strings = {
     reload: 'Reload',
   },
   window: {
-    text: (title: string) => `${title} – ${common.product}`,
+    text: (title: string) => `${title} – ${commonStrings.product}`,
     panel: (panel: string, title: string) => `${panel} – ${title}`,
     panelHeading: (panel: string, title: string) => `${panel} of ${title}`,
   },

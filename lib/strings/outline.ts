@@ -1,5 +1,5 @@
 /** The outline, and what was done with a section. */
-export const strings = {
+export const outlineStrings = {
   label: 'Headings',
   empty: {
     title: 'No headings yet.',

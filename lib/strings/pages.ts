@@ -1,7 +1,7 @@
-import { strings as common } from './common.ts'
+import { commonStrings } from './common.ts'
 
 /** Whole pages: their names in the browser's tab, and what stands in place of one that cannot be shown. */
-export const strings = {
+export const pagesStrings = {
   tab: {
     template: '%s – Diptych',
     documents: 'Documents',
@@ -35,8 +35,8 @@ export const strings = {
   },
   earlierVisit: {
     sent: (count: number) =>
-      `${common.changes(count)} from an earlier visit ${count === 1 ? 'was' : 'were'} sent.`,
+      `${commonStrings.changes(count)} from an earlier visit ${count === 1 ? 'was' : 'were'} sent.`,
     refused: (count: number, why: string) =>
-      `${common.changes(count)} from an earlier visit cannot be sent. ${why}`,
+      `${commonStrings.changes(count)} from an earlier visit cannot be sent. ${why}`,
   },
 } as const

@@ -1,5 +1,5 @@
 /** What frames any panel, and stands in place of one that cannot be shown. */
-export const strings = {
+export const panelFramesStrings = {
   detach: 'Open in its own window',
   ownWindow: {
     skip: 'Skip to the panel',

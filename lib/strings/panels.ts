@@ -9,7 +9,7 @@ export interface PanelStrings {
   readonly searchWords?: string
 }
 
-export const strings = {
+export const panelsStrings = {
   entries: {
     outline: { name: 'Outline', sentence: 'Headings: go to a section, or move it.' },
     preview: { name: 'Preview', sentence: 'The text to read, and as Markdown.' },

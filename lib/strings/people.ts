@@ -1,5 +1,5 @@
 /** The panel of people. */
-export const strings = {
+export const peopleStrings = {
   label: 'People in this document',
   alone: 'Nobody else is here. Share a link to invite people.',
   person: {

@@ -1,4 +1,4 @@
-export const strings = {
+export const pictureFormsStrings = {
   altText: {
     title: 'Alt text',
     description: 'It stands for the picture where nobody can see it, and is read aloud by screen readers.',

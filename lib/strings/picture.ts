@@ -13,7 +13,7 @@ const named = (name: string): string => (name === '' ? 'this picture' : `“${na
 
 const sentenceStart = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
-export const strings = {
+export const pictureStrings = {
   addAltText: 'Add alt text',
   altText: 'Alt text',
   fullView: 'View full size',

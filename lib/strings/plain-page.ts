@@ -1,5 +1,5 @@
 /** Pages that the server answers with by itself. */
-export const strings = {
+export const plainPageStrings = {
   tooManyPages: 'Too many pages at once',
   tryAgain: (seconds: number) => `Too many pages were opened from your address. Try again in ${seconds} s.`,
   starting: 'Diptych is starting',

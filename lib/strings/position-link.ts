@@ -1,5 +1,5 @@
 /** Links to a heading or another block. */
-export const strings = {
+export const positionLinkStrings = {
   copy: 'Copy link',
   copied: 'Link copied.',
   notCopied: 'The link was not copied: this browser does not allow it here.',

@@ -1,5 +1,5 @@
 /** The panel that shows the text to read, and as Markdown. */
-export const strings = {
+export const previewStrings = {
   views: {
     label: 'View',
     reading: 'Reading',

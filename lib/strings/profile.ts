@@ -1,5 +1,5 @@
 /** A person's own name and color. */
-export const strings = {
+export const profileStrings = {
   dialog: {
     title: 'Your profile',
     hint: 'Everyone who shares a document with you sees it. No account needed.',

@@ -1,5 +1,5 @@
 /** Why a link, a document or an edit was refused or ended, in the words that both sides have for it. */
-export const strings = {
+export const refusalsStrings = {
   /** Each code of lib/protocol/close.ts has its sentence here. */
   ended: {
     lost: 'The connection broke.',

@@ -1,14 +1,14 @@
-import { strings as common } from './common.ts'
-import { strings as refusals } from './refusals.ts'
+import { commonStrings } from './common.ts'
+import { refusalsStrings } from './refusals.ts'
 
 /** Whether the text is safe, said in every window of a document: the save state, what is spoken, and the cards over the text. */
-export const strings = {
+export const saveStateStrings = {
   label: 'Save state',
   short: {
     loading: 'Loading…',
     saved: 'Saved',
-    sending: (count: number) => `Sending ${common.changes(count)}`,
-    unsent: (count: number) => `${common.changes(count)} not sent`,
+    sending: (count: number) => `Sending ${commonStrings.changes(count)}`,
+    unsent: (count: number) => `${commonStrings.changes(count)} not sent`,
     onDevice: 'Saved on this device',
     noAccess: 'No access',
     deleted: 'Deleted',
@@ -17,11 +17,11 @@ export const strings = {
   sentence: {
     loading: 'The document is still loading.',
     saved: 'Everything in this window is saved on the server.',
-    sending: (count: number) => `Sending ${common.changes(count)} to the server.`,
-    unsent: (count: number, why: string) => `${common.changes(count)} not sent. ${why}`,
+    sending: (count: number) => `Sending ${commonStrings.changes(count)} to the server.`,
+    unsent: (count: number, why: string) => `${commonStrings.changes(count)} not sent. ${why}`,
     onDevice: (why: string) => `Saved on this device. ${why}`,
     onDeviceAlone: (why: string) => `Saved on this device, not yet on the server. ${why}`,
-    noAccess: `${refusals.accessLost.title} ${refusals.accessLost.hint} Nothing of yours is unsaved.`,
+    noAccess: `${refusalsStrings.accessLost.title} ${refusalsStrings.accessLost.hint} Nothing of yours is unsaved.`,
     deleted: 'This document was deleted. Nothing of yours is unsaved.',
     notSaved: (why: string) => `Not saved. ${why}`,
   },

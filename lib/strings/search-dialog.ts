@@ -1,7 +1,7 @@
 import { plural } from './plural.ts'
 
 /** The dialog that searches in all documents. */
-export const strings = {
+export const searchDialogStrings = {
   title: 'Search all documents',
   placeholder: 'Search titles, texts and comments',
   hint: 'Words, or a phrase in quotation marks.',

@@ -1,5 +1,5 @@
 /** The search in all documents. */
-export const strings = {
+export const searchStrings = {
   tooLong: (limit: number) => `Search for at most ${limit} characters.`,
   tooManyWords: (limit: number) => `Search for at most ${limit} words.`,
   unavailable: 'The search is not ready at the moment. Try again in a while.',

@@ -1,5 +1,5 @@
 /** The second editor. */
-export const strings = {
+export const secondEditorStrings = {
   picker: {
     label: 'Document shown',
     same: (title: string) => `${title} (this one)`,

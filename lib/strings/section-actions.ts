@@ -1,5 +1,5 @@
 /** What is done with a section, by the menu of its row in the outline or by a command. */
-export const strings = {
+export const sectionActionsStrings = {
   up: 'Move up',
   down: 'Move down',
   higher: 'One level higher',

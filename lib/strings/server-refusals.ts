@@ -1,11 +1,11 @@
 import { plural } from './plural.ts'
-import { strings as refusals } from './refusals.ts'
+import { refusalsStrings } from './refusals.ts'
 
 /** What the server alone says as it refuses or ends something: the messages of its gateways, and the details of close reasons. */
-export const strings = {
+export const serverRefusalsStrings = {
   gateway: {
     starting: 'The server is starting.',
-    restarting: refusals.ended['going-away'],
+    restarting: refusalsStrings.ended['going-away'],
     unknownCaller: 'The server could not look up who you are.',
     foreignOrigin: 'This origin may not come in here.',
     method: (allowed: string) => `Only ${allowed} is answered here.`,

@@ -1,7 +1,7 @@
 import { plural } from './plural.ts'
 
 /** The settings, as a page and as a dialog. */
-export const strings = {
+export const settingsStrings = {
   title: 'Settings',
   hint: 'Changes apply immediately in all your windows.',
   undo: {

@@ -1,5 +1,5 @@
 /** Sharing a document by link. */
-export const strings = {
+export const shareDialogStrings = {
   dialog: {
     title: 'Share',
     hint: 'Anyone with the link can open this document. No account needed.',

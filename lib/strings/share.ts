@@ -1,5 +1,5 @@
 /** What leads to sharing a document by link. */
-export const strings = {
+export const shareStrings = {
   button: 'Share',
   command: {
     title: 'Share this document',

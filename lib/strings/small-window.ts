@@ -1,5 +1,5 @@
 /** How the small window that stays above all others is opened; small-window-view.ts has what it shows. */
-export const strings = {
+export const smallWindowStrings = {
   commands: {
     open: 'Keep a small window on top: who is here, and whether all is saved',
     close: 'Close the small window',

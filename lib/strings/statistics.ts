@@ -1,7 +1,7 @@
 import { plural } from './plural.ts'
 
 /** The panel of statistics. */
-export const strings = {
+export const statisticsStrings = {
   figures: {
     caption: 'Figures of the text',
     counting: 'Figures so far: still counting',

@@ -9,7 +9,7 @@ export function sizeText(bytes: number): string {
   return `${value < 10 ? Number(value.toFixed(1)) : Math.round(value)} ${inGigabytes ? 'GB' : 'MB'}`
 }
 
-export const strings = {
+export const storageStrings = {
   title: 'Space',
   used: (used: number) => `You use ${sizeText(used)}.`,
   usedOf: (used: number, limit: number) => `You use ${sizeText(used)} of ${sizeText(limit)}.`,

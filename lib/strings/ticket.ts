@@ -1,5 +1,5 @@
 /** What a page says while it asks whom the code of another device would sign in. */
-export const strings = {
+export const ticketStrings = {
   title: 'One moment',
   hint: 'The code is being checked.',
   failed: 'The code could not be checked',

@@ -1,3 +1,3 @@
-export const strings = {
+export const toggleStrings = {
   content: (summary: string) => (summary.trim() === '' ? 'Content of the toggle' : `Content of “${summary}”`),
 } as const

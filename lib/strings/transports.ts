@@ -1,5 +1,5 @@
 /** Transports: what was found out about each, and why a connection ended or moved. Each names itself in its file in lib/transports. */
-export const strings = {
+export const transportsStrings = {
   memory: { label: 'Memory', explanation: 'Inside this page, for tests.' },
   /** Behind the name of a transport. */
   findings: {

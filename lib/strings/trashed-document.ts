@@ -1,5 +1,5 @@
 /** What an owner reads of a document in the trash: on its page, and in a window in which it was open. */
-export const strings = {
+export const trashedDocumentStrings = {
   title: 'In your trash',
   /** After the title. */
   until: (day: string) =>

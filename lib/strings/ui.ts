@@ -1,5 +1,5 @@
 /** What stands on pages of every kind: small on purpose, since all of them load it. */
-export const strings = {
+export const uiStrings = {
   search: { title: 'Search all documents', words: 'find everywhere full text titles' },
   settings: {
     title: 'Settings',

@@ -1,5 +1,5 @@
 /** Undo and redo: their commands, and what they say was taken back. */
-export const strings = {
+export const undoStrings = {
   undo: 'Undo',
   redo: 'Redo',
   /** By whose changes are meant: those of all the person's windows, or of one. */

@@ -1,7 +1,7 @@
 import { plural } from './plural.ts'
 
 /** What is loaded with the list of a person's windows, and where a window did not open. */
-export const strings = {
+export const windowsDialogStrings = {
   title: 'Windows',
   description: 'Your windows on this device and on your other devices.',
   list: (device: string) => `Windows: ${device}`,

@@ -1,5 +1,5 @@
 /** A person's windows, as every window of a document knows them: their names, the menu, commands and notices. */
-export const strings = {
+export const windowsStrings = {
   names: {
     text: 'Text',
     documents: 'Documents',

@@ -1,7 +1,7 @@
 import { plural } from './plural.ts'
 
 /** Named arrangements of windows: in the dialog of windows, and as commands. */
-export const strings = {
+export const workspacesStrings = {
   title: 'Workspaces',
   empty: 'Save this layout and use it in any document.',
   note: {

@@ -13,7 +13,7 @@ import type { CloseReason } from '../protocol/close.ts'
 import type { ChannelHandlers, ChannelRequest, ClientChannel } from '../session/client-channel.ts'
 import type { Clock } from '../session/clock.ts'
 import type { ClientSession } from '../session/client-session.ts'
-import { strings } from '../strings/transports.ts'
+import { transportsStrings } from '../strings/transports.ts'
 import { EditCounter } from './edit-counter.ts'
 import { ReplicaCheck } from './replica-check.ts'
 import { applyUpdateIsolated, isolateListeners } from './isolate-listeners.ts'
@@ -365,7 +365,7 @@ export class Provider {
 
   /** Text of one person is never sent as another's. A desk is not worth the document's connection, so only the desk is given up. */
   #onOtherPrincipal(): void {
-    const reason: CloseReason = { code: 'sign-in', detail: strings.details.somebodyElse }
+    const reason: CloseReason = { code: 'sign-in', detail: transportsStrings.details.somebodyElse }
     if (this.part !== 'desk') return this.#session.links.stop(reason)
     this.#detach()
     this.#setStatus({ state: 'refused', reason })

@@ -3,7 +3,7 @@
  * expression sees one line at a time, so `^` and `$` match its ends.
  */
 import type { SearchMatch } from './search-match.ts'
-import { strings } from '../strings/search-problems.ts'
+import { searchProblemsStrings } from '../strings/search-problems.ts'
 
 export interface SearchQuery {
   readonly text: string
@@ -25,7 +25,7 @@ const MAX_QUERY_LENGTH = 1_000
 /** Returns null for an empty query. @throws {SyntaxError} with a sentence for a person. */
 export function patternOf({ text, matchCase, wholeWords, regularExpression }: SearchQuery): RegExp | null {
   if (text === '') return null
-  if (text.length > MAX_QUERY_LENGTH) throw new SyntaxError(strings.tooLong(MAX_QUERY_LENGTH))
+  if (text.length > MAX_QUERY_LENGTH) throw new SyntaxError(searchProblemsStrings.tooLong(MAX_QUERY_LENGTH))
   const source = regularExpression ? validateExpression(text) : text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
   return new RegExp(wholeWords ? asWholeWords(source) : source, matchCase ? 'gmu' : 'gimu')
 }
@@ -35,7 +35,7 @@ function validateExpression(source: string): string {
   try {
     return new RegExp(source, 'u').source
   } catch (error) {
-    throw new SyntaxError(strings.notRegularExpression(reasonOf(error)), { cause: error })
+    throw new SyntaxError(searchProblemsStrings.notRegularExpression(reasonOf(error)), { cause: error })
   }
 }
 
@@ -43,7 +43,7 @@ function validateExpression(source: string): string {
 const reasonOf = (error: unknown): string =>
   error instanceof Error
     ? (/: ([^:]+)$/.exec(error.message)?.[1] ?? error.message).toLowerCase()
-    : strings.unreadable
+    : searchProblemsStrings.unreadable
 
 const wordCharacter = '[\\p{L}\\p{M}\\p{N}_]'
 

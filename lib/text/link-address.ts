@@ -1,5 +1,5 @@
 /** Handles addresses of links, as a person types them and as others left them in the text. Script never passes: only these schemes do. */
-import { strings } from '../strings/link-problems.ts'
+import { linkProblemsStrings } from '../strings/link-problems.ts'
 
 const allowedSchemes = ['http:', 'https:', 'mailto:', 'tel:']
 
@@ -15,10 +15,10 @@ export const withScheme = (address: string): string =>
 
 /** Returns a sentence for a person, or null for a valid address. */
 export function linkProblem(address: string): string | null {
-  if (!address) return strings.empty
+  if (!address) return linkProblemsStrings.empty
   const url = URL.parse(withScheme(address), baseAddress)
-  if (!url) return strings.invalid
-  return allowedSchemes.includes(url.protocol) ? null : strings.scheme(url.protocol)
+  if (!url) return linkProblemsStrings.invalid
+  return allowedSchemes.includes(url.protocol) ? null : linkProblemsStrings.scheme(url.protocol)
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Puts the evidence on each transport into words: why this one is in use, and why the others are not. */
 import { describeCloseWithin } from '../protocol/close.ts'
-import { strings } from '../strings/transports.ts'
+import { transportsStrings } from '../strings/transports.ts'
 import type { TransportEvidence, TransportKnowledge } from './evidence.ts'
 import type { TransportId } from './transport.ts'
 
@@ -12,7 +12,7 @@ export interface TransportFinding {
   readonly at?: number
 }
 
-const findingTexts = strings.findings
+const findingTexts = transportsStrings.findings
 
 /** @param supported In the order of preference, which the findings keep. */
 export function findingsOf(

@@ -1,4 +1,4 @@
-import { strings } from '../strings/transports.ts'
+import { transportsStrings } from '../strings/transports.ts'
 import { abortedOpening } from './opening.ts'
 import { type Transport, TransportError } from './transport.ts'
 
@@ -12,5 +12,5 @@ export const openLate =
   }
 
 function throwNotLoaded(error: unknown): never {
-  throw new TransportError({ code: 'refused', detail: strings.details.noAnswerCame }, error)
+  throw new TransportError({ code: 'refused', detail: transportsStrings.details.noAnswerCame }, error)
 }

@@ -4,7 +4,7 @@
  */
 import type { CloseReason } from '../protocol/close.ts'
 import { MAX_FRAME_BYTES } from '../protocol/limits.ts'
-import { strings } from '../strings/transports.ts'
+import { transportsStrings } from '../strings/transports.ts'
 import type { Link, LinkInfo, Sink } from './transport.ts'
 import { FrameTooLarge } from './transport.ts'
 
@@ -55,7 +55,7 @@ export class LinkEnd implements Link {
   receive(frame: Uint8Array<ArrayBuffer>): void {
     if (this.#reason) return
     if (frame.byteLength > MAX_FRAME_BYTES) {
-      const detail = strings.details.frameTooLarge(frame.byteLength, MAX_FRAME_BYTES)
+      const detail = transportsStrings.details.frameTooLarge(frame.byteLength, MAX_FRAME_BYTES)
       return this.close({ code: 'too-large', detail })
     }
     if (this.#sink) this.#sink.onFrame(frame)

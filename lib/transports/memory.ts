@@ -1,6 +1,6 @@
 /** Links two ends within one process: for demos, fuzzing, and most tests of the layers above. */
 import type { CloseReason } from '../protocol/close.ts'
-import { strings } from '../strings/transports.ts'
+import { transportsStrings } from '../strings/transports.ts'
 import { SENT, LinkEnd, type LinkDriver } from './link.ts'
 import type { Link, LinkInfo, Sink, Transport } from './transport.ts'
 import { TransportError } from './transport.ts'
@@ -63,7 +63,10 @@ export const createMemoryTransport = (
   async open(_target, sink, signal) {
     await Promise.resolve()
     if (signal.aborted)
-      throw new TransportError({ code: 'done', detail: strings.details.openingGivenUp }, signal.reason)
+      throw new TransportError(
+        { code: 'done', detail: transportsStrings.details.openingGivenUp },
+        signal.reason,
+      )
     const [client, server] = createLinkedEnds(deliver)
     server.attach(accept(server))
     client.attach(sink)

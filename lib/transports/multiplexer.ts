@@ -13,7 +13,7 @@ import {
   renumberFrame,
 } from '../protocol/multiplexed-frame.ts'
 import { ProtocolError } from '../protocol/wire.ts'
-import { strings } from '../strings/transports.ts'
+import { transportsStrings } from '../strings/transports.ts'
 import { LinkEnd, type LinkDriver } from './link.ts'
 import type { Link, LinkInfo, Sink } from './transport.ts'
 
@@ -110,7 +110,10 @@ export class Multiplexer implements Sink {
     if (!accept || last || number <= this.#latestNumber) return undefined // The sub-link has ended.
     this.#latestNumber = number
     if (this.#subLinks.size >= limit) {
-      this.sendLastFrame(number, { code: 'overloaded', detail: strings.details.tooManySessions(limit) })
+      this.sendLastFrame(number, {
+        code: 'overloaded',
+        detail: transportsStrings.details.tooManySessions(limit),
+      })
       return undefined
     }
     const { link } = new SubLink(this, number)

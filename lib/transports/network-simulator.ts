@@ -4,7 +4,7 @@
  */
 import type { CloseReason } from '../protocol/close.ts'
 import { type Clock, realClock } from '../session/clock.ts'
-import { strings } from '../strings/transports.ts'
+import { transportsStrings } from '../strings/transports.ts'
 import { NO_CONDITIONS, type NetworkConditions } from './network-conditions.ts'
 import { DelayLine } from './delay-line.ts'
 import { LinkEnd, type LinkDriver } from './link.ts'
@@ -25,14 +25,15 @@ export class NetworkSimulator {
     this.#conditions = conditions
     for (const driver of this.#drivers) {
       if (this.#isBlocked(driver.transport))
-        driver.breakLink({ code: 'lost', detail: strings.simulator.blocked })
+        driver.breakLink({ code: 'lost', detail: transportsStrings.simulator.blocked })
       else driver.flush()
     }
   }
 
   /** Breaks all present links, as if a cable was pulled and put back. */
   cut(): void {
-    for (const driver of this.#drivers) driver.breakLink({ code: 'lost', detail: strings.simulator.cut })
+    for (const driver of this.#drivers)
+      driver.breakLink({ code: 'lost', detail: transportsStrings.simulator.cut })
   }
 
   wrapTransport(base: Transport): Transport {
@@ -66,7 +67,7 @@ export class NetworkSimulator {
 
   #refuseBlocked(id: TransportId): void {
     if (!this.#isBlocked(id)) return
-    throw new TransportError({ code: 'refused', detail: strings.simulator.blocked })
+    throw new TransportError({ code: 'refused', detail: transportsStrings.simulator.blocked })
   }
 
   #isBlocked(id: TransportId): boolean {

@@ -1,6 +1,6 @@
 /** What the transports share when they open a link: the token as a header, and the errors of a failed attempt. */
 import { readRefusal } from '../protocol/http.ts'
-import { strings } from '../strings/transports.ts'
+import { transportsStrings } from '../strings/transports.ts'
 import type { LinkTarget } from './transport.ts'
 import { TransportError } from './transport.ts'
 
@@ -9,7 +9,7 @@ export const bearerHeaders = ({ token }: LinkTarget): Record<string, string> =>
   token === undefined ? {} : { authorization: `Bearer ${token}` }
 
 export const abortedOpening = (signal: AbortSignal): TransportError =>
-  new TransportError({ code: 'done', detail: strings.details.openingGivenUp }, signal.reason)
+  new TransportError({ code: 'done', detail: transportsStrings.details.openingGivenUp }, signal.reason)
 
 /** The error for an answer that refuses the opening. */
 export async function refusalError(response: Response): Promise<TransportError> {
@@ -22,6 +22,6 @@ export function openingError(error: unknown, signal: AbortSignal): TransportErro
   if (error instanceof TransportError) return error
   if (signal.aborted) return abortedOpening(signal)
   // A browser's fetch throws nothing but a TypeError for a request without an answer.
-  const detail = error instanceof TypeError ? strings.details.noAnswerCame : String(error)
+  const detail = error instanceof TypeError ? transportsStrings.details.noAnswerCame : String(error)
   return new TransportError({ code: 'refused', detail }, error)
 }

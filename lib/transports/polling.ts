@@ -8,7 +8,7 @@ import { readLinkKeyFields, encodeLinkHead } from '../protocol/link-key.ts'
 import { parseObject } from '../protocol/value-reader.ts'
 import { RecordDecoder } from '../protocol/record-decoder.ts'
 import { createEncoder, ProtocolError, toBytes, writeNumber } from '../protocol/wire.ts'
-import { strings } from '../strings/transports.ts'
+import { transportsStrings } from '../strings/transports.ts'
 import type { Downstream } from './http-link.ts'
 import { bearerHeaders, refusalError } from './opening.ts'
 import { TransportError } from './transport.ts'
@@ -26,7 +26,7 @@ export async function openPolling(downstream: Downstream, options: PollingOption
   const response = await target.net.fetch(linkUrl, init)
   if (response.status !== 201) throw await refusalError(response)
   const key = readLinkKeyFields(parseObject(await response.text()))
-  if (!key) throw new TransportError({ code: 'refused', detail: strings.details.noLinkNamed })
+  if (!key) throw new TransportError({ code: 'refused', detail: transportsStrings.details.noLinkNamed })
   downstream.onLinkKey(key)
   void pollUntilClosed(downstream, key, options)
 }

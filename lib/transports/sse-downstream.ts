@@ -14,7 +14,7 @@ import {
   readRefusal,
 } from '../protocol/http.ts'
 import { ProtocolError } from '../protocol/wire.ts'
-import { strings } from '../strings/transports.ts'
+import { transportsStrings } from '../strings/transports.ts'
 import type { Downstream, OpenDownstream } from './http-link.ts'
 import type { EventSourceFailure, EventSourceLike } from './net/net.ts'
 import { bearerHeaders, refusalError } from './opening.ts'
@@ -38,7 +38,7 @@ async function requestSseTicket({ target, linkUrl, signal }: Downstream): Promis
   const response = await target.net.fetch(linkUrl, init)
   if (response.status !== 201) throw await refusalError(response)
   const sseTicket = readSseTicket(await response.text())
-  if (!sseTicket) throw new TransportError({ code: 'refused', detail: strings.details.noTicket })
+  if (!sseTicket) throw new TransportError({ code: 'refused', detail: transportsStrings.details.noTicket })
   return sseTicket
 }
 
@@ -71,7 +71,7 @@ function receiveEvent(data: string, downstream: Downstream): void {
 
 /** Node provides status and message; browsers provide neither. */
 function failureOf(
-  { code, message = strings.details.eventsEnded }: EventSourceFailure,
+  { code, message = transportsStrings.details.eventsEnded }: EventSourceFailure,
   wasOpen: boolean,
 ): CloseReason {
   if (wasOpen) return { code: 'lost', detail: message }

@@ -1,7 +1,7 @@
 /** Receives by one long answer of records: they are binary, and so a little smaller than events. */
 import type { ControlRecord } from '../protocol/records.ts'
 import { RecordDecoder } from '../protocol/record-decoder.ts'
-import { strings } from '../strings/transports.ts'
+import { transportsStrings } from '../strings/transports.ts'
 import type { Downstream } from './http-link.ts'
 import { bearerHeaders, refusalError } from './opening.ts'
 import { TransportError } from './transport.ts'
@@ -12,7 +12,7 @@ export async function openStreamDownstream(downstream: Downstream): Promise<void
   const response = await target.net.fetch(linkUrl, init)
   if (response.status !== 200) throw await refusalError(response)
   if (!response.body || response.headers.get('content-type') !== 'application/octet-stream')
-    throw new TransportError({ code: 'refused', detail: strings.details.noStream })
+    throw new TransportError({ code: 'refused', detail: transportsStrings.details.noStream })
   const keyReceived = Promise.withResolvers<void>()
   void readRecords(response.body, downstream, keyReceived.resolve)
   await keyReceived.promise
@@ -33,7 +33,7 @@ async function readRecords(
   try {
     const reader = body.getReader()
     for (let next = await reader.read(); !next.done; next = await reader.read()) decoder.push(next.value)
-    downstream.onEnded({ code: 'lost', detail: strings.details.streamEnded })
+    downstream.onEnded({ code: 'lost', detail: transportsStrings.details.streamEnded })
   } catch (error) {
     downstream.onFailure(error)
   }

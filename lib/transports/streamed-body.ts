@@ -3,7 +3,7 @@ import { runLater } from '../run-later.ts'
 import type { CloseReason } from '../protocol/close.ts'
 import { paths } from '../protocol/http.ts'
 import { encodeRecords } from '../protocol/records.ts'
-import { strings } from '../strings/transports.ts'
+import { transportsStrings } from '../strings/transports.ts'
 import { HIGH_WATER_BYTES } from './link.ts'
 import { bearerHeaders, refusalError } from './opening.ts'
 import type { SendQueue } from './send-queue.ts'
@@ -87,10 +87,10 @@ export class StreamedBody {
 
 async function reasonOfEnd(response: Response): Promise<CloseReason> {
   const { reason } = await refusalError(response)
-  return response.ok ? { code: 'lost', detail: strings.details.uploadEnded } : reason
+  return response.ok ? { code: 'lost', detail: transportsStrings.details.uploadEnded } : reason
 }
 
 const reasonOfBreak = (error: unknown): CloseReason => ({
   code: 'lost',
-  detail: strings.details.uploadBroke(String(error)),
+  detail: transportsStrings.details.uploadBroke(String(error)),
 })

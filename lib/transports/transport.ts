@@ -8,7 +8,7 @@
  */
 import type { CloseReason } from '../protocol/close.ts'
 import { describeClose } from '../protocol/close.ts'
-import { strings } from '../strings/transports.ts'
+import { transportsStrings } from '../strings/transports.ts'
 import type { NetworkPlatform } from './net/net.ts'
 
 /** Each client of a server adds its id in its own file, and registry.ts must list it. */
@@ -132,6 +132,6 @@ export class FrameTooLarge extends Error {
   override readonly name = 'FrameTooLarge'
 
   constructor(bytes: number, limit: number) {
-    super(strings.details.frameTooLarge(bytes, limit))
+    super(transportsStrings.details.frameTooLarge(bytes, limit))
   }
 }

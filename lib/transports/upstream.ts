@@ -14,7 +14,7 @@ import { MAX_BATCH_BYTES } from '../protocol/limits.ts'
 import type { LinkKey } from '../protocol/link-key.ts'
 import { encodeLinkHead } from '../protocol/link-key.ts'
 import { encodeControl, encodeRecords } from '../protocol/records.ts'
-import { strings } from '../strings/transports.ts'
+import { transportsStrings } from '../strings/transports.ts'
 import { bearerHeaders, refusalError } from './opening.ts'
 import { proofTimeoutMs } from './proof-timeout.ts'
 import { SendQueue } from './send-queue.ts'
@@ -120,7 +120,7 @@ export class Upstream {
       if (this.#isConfirmed) this.#streamedBody?.begin()
     } catch (error) {
       if (this.#abort.signal.aborted) return
-      const lost: CloseReason = { code: 'lost', detail: strings.details.postFailed(String(error)) }
+      const lost: CloseReason = { code: 'lost', detail: transportsStrings.details.postFailed(String(error)) }
       this.#onFailure(error instanceof TransportError ? error.reason : lost)
     }
   }

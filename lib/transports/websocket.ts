@@ -7,7 +7,7 @@ import {
   webSocketCloseCode,
   writeWebSocketReason,
 } from '../protocol/http.ts'
-import { strings } from '../strings/transports.ts'
+import { transportsStrings } from '../strings/transports.ts'
 import { SENT, HIGH_WATER_BYTES, LinkEnd, type LinkDriver } from './link.ts'
 import type { WebSocketLike } from './net/net.ts'
 import { bearerHeaders, abortedOpening, openingError } from './opening.ts'
@@ -83,7 +83,7 @@ function createLink(socket: WebSocketLike, sink: Sink): Link {
   const link = new LinkEnd(new WebSocketLinkDriver(socket))
   socket.onmessage = ({ data }: { data: ArrayBuffer | string }) =>
     typeof data === 'string'
-      ? link.close({ code: 'bad-frame', detail: strings.details.textFrame })
+      ? link.close({ code: 'bad-frame', detail: transportsStrings.details.textFrame })
       : link.receive(new Uint8Array(data))
   socket.onerror = () => {}
   socket.onclose = (event: CloseEventLike) => link.onEnded(readWebSocketClose(event.code, event.reason))

@@ -1,6 +1,6 @@
 /** The name of this browser among a person's devices. */
 import { randomId } from '../protocol/ids.ts'
-import { strings } from '../strings/windows.ts'
+import { windowsStrings } from '../strings/windows.ts'
 
 const DEVICE_KEY = 'diptych.device'
 
@@ -28,9 +28,9 @@ const systems: readonly (readonly [name: string, sign: RegExp])[] = [
 export function deviceName(userAgent: string): string {
   const named = (list: typeof browsers): string | undefined =>
     list.find(([, sign]) => sign.test(userAgent))?.[0]
-  return strings.device.name(
-    named(browsers) ?? strings.device.anyBrowser,
-    named(systems) ?? strings.device.anySystem,
+  return windowsStrings.device.name(
+    named(browsers) ?? windowsStrings.device.anyBrowser,
+    named(systems) ?? windowsStrings.device.anySystem,
   )
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../lib/session/clock.ts'
 import { realClock } from '../../lib/session/clock.ts'
-import { strings } from '../../lib/strings/api.ts'
+import { apiStrings } from '../../lib/strings/api.ts'
 import type { Config } from '../config.ts'
 import { RateLimits } from '../rate-limit.ts'
 import type { AccessRequest, AccessRefusal } from './access.ts'
@@ -68,23 +68,23 @@ export function createAccessRateLimits(
 
   return {
     addressOf,
-    takeNewGuest: (request) => refusalFor(guestLimits.take(addressOf(request)), strings.tooFast.newGuests),
+    takeNewGuest: (request) => refusalFor(guestLimits.take(addressOf(request)), apiStrings.tooFast.newGuests),
 
     takeNewDocument(request, { id }, bytes = 0) {
       const personWaitMs = personDocumentLimits.take(id)
-      if (personWaitMs > 0) return refusalFor(personWaitMs, strings.tooFast.documentsOfPerson)
+      if (personWaitMs > 0) return refusalFor(personWaitMs, apiStrings.tooFast.documentsOfPerson)
       const addressWaitMs = documentLimits.take(addressOf(request))
       if (addressWaitMs === 0) {
         personDocumentLimits.charge(id, Math.floor(bytes / MIB))
         documentLimits.charge(addressOf(request), Math.floor(bytes / MIB))
       }
-      return refusalFor(addressWaitMs, strings.tooFast.newDocuments)
+      return refusalFor(addressWaitMs, apiStrings.tooFast.newDocuments)
     },
 
-    takeLink: (request) => refusalFor(linkLimits.take(addressOf(request)), strings.tooFast.connections),
+    takeLink: (request) => refusalFor(linkLimits.take(addressOf(request)), apiStrings.tooFast.connections),
 
     checkGuessLimit(request, principal) {
-      return refusalFor(guessLimits.waitMs(guessLimitKeyOf(request, principal)), strings.tooFast.guesses)
+      return refusalFor(guessLimits.waitMs(guessLimitKeyOf(request, principal)), apiStrings.tooFast.guesses)
     },
 
     countWrongGuess(request, principal) {

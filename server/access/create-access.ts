@@ -1,7 +1,7 @@
 /** Composes access: who makes the request (guests, links), from which page (origin), with which role (roles). */
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
-import { strings } from '../../lib/strings/api.ts'
+import { apiStrings } from '../../lib/strings/api.ts'
 import type { Database } from '../store/schema.ts'
 import { type Access, type AccessRequest, isAccessRefusal, type AccessRefusal } from './access.ts'
 import type { AccessRateLimits } from './access-rate-limits.ts'
@@ -244,13 +244,13 @@ const hasNoCredentials = ({ headers }: AccessRequest): boolean =>
 const signInRefusal: AccessRefusal = {
   status: 401,
   code: 'sign-in',
-  message: strings.caller.signIn,
+  message: apiStrings.caller.signIn,
 }
 
 const originRefusal = ({ headers }: AccessRequest): AccessRefusal => ({
   status: 403,
   code: 'origin',
   message: headers.origin
-    ? strings.caller.otherOrigin(headers.origin.slice(0, 200))
-    : strings.caller.noOrigin,
+    ? apiStrings.caller.otherOrigin(headers.origin.slice(0, 200))
+    : apiStrings.caller.noOrigin,
 })

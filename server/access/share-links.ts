@@ -1,6 +1,6 @@
 /** Share links and the grants they turn into. The database has digests of tokens; share-link-tokens.ts derives the tokens again. */
 import type { Kysely } from 'kysely'
-import { strings } from '../../lib/strings/api.ts'
+import { apiStrings } from '../../lib/strings/api.ts'
 import type { Database } from '../store/schema.ts'
 import { digestSecret } from './digest-secret.ts'
 import type { ShareLinkTokens } from './share-link-tokens.ts'
@@ -42,7 +42,7 @@ export class TooManyShareLinks extends Error {
   override readonly name = 'TooManyLinks'
 
   constructor() {
-    super(strings.link.tooMany(MAX_SHARE_LINKS))
+    super(apiStrings.link.tooMany(MAX_SHARE_LINKS))
   }
 }
 

@@ -1,7 +1,7 @@
 /** What /admin asks for. Without ADMIN_TOKEN the server has none of these routes. */
 import { createRoute, z } from '@hono/zod-openapi'
 import { createMiddleware } from 'hono/factory'
-import { strings } from '../../lib/strings/api.ts'
+import { apiStrings } from '../../lib/strings/api.ts'
 import { ApiError } from './api-errors.ts'
 import {
   type Api,
@@ -53,11 +53,11 @@ export function addAdminRoutes(api: Api, { access, admin }: ApiDependencies): vo
   /** Browsers send an Origin with each POST and DELETE; a program may come without. */
   const refuseForeignOrigin = createMiddleware<ApiEnv>(async ({ env: { accessRequest } }, next) => {
     if (accessRequest.headers.origin !== undefined && !access.isOriginAllowed(accessRequest))
-      throw new ApiError('origin', strings.admin.origin)
+      throw new ApiError('origin', apiStrings.admin.origin)
     await next()
   })
   const requireAdmin = createMiddleware<ApiEnv>(async ({ env }, next) => {
-    if (!admin.access.isSignedIn(env.accessRequest)) throw new ApiError('sign-in', strings.admin.signIn)
+    if (!admin.access.isSignedIn(env.accessRequest)) throw new ApiError('sign-in', apiStrings.admin.signIn)
     await next()
   })
 
@@ -73,9 +73,9 @@ export function addAdminRoutes(api: Api, { access, admin }: ApiDependencies): vo
   })
   api.openapi(signInRoute, (context) => {
     const answer = admin.access.signIn(context.env.accessRequest, context.req.valid('json').token)
-    if (answer === null) throw new ApiError('forbidden', strings.admin.wrongToken)
+    if (answer === null) throw new ApiError('forbidden', apiStrings.admin.wrongToken)
     if (typeof answer === 'object')
-      throw new ApiError('too-many', strings.admin.tooManyTries(answer.retryAfterS), answer.retryAfterS)
+      throw new ApiError('too-many', apiStrings.admin.tooManyTries(answer.retryAfterS), answer.retryAfterS)
     context.header('Set-Cookie', answer)
     return context.body(null, 204)
   })

@@ -3,9 +3,9 @@ import type { Context, ErrorHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Logger } from 'pino'
-import { strings } from '../../lib/strings/api.ts'
-import { strings as importStrings } from '../../lib/strings/import.ts'
-import { strings as searchStrings } from '../../lib/strings/search.ts'
+import { apiStrings } from '../../lib/strings/api.ts'
+import { importStrings } from '../../lib/strings/import.ts'
+import { searchStrings } from '../../lib/strings/search.ts'
 import { TooManyShareLinks } from '../access/share-links.ts'
 import { ImportRefused } from '../../lib/import/imported-document.ts'
 import { ExportRefused } from '../export/exports.ts'
@@ -60,7 +60,7 @@ export class ApiError extends Error {
 }
 
 /** Is the one answer for a missing document, a deleted one, somebody else's, and something that is no id at all. */
-export const notFoundError = () => new ApiError('not-found', strings.document.missing)
+export const notFoundError = () => new ApiError('not-found', apiStrings.document.missing)
 
 export function answerApiError(context: Context, { code, message, retryAfterS }: ApiError): Response {
   if (retryAfterS !== undefined) context.header('Retry-After', String(retryAfterS))
@@ -75,7 +75,7 @@ export const createErrorHandler =
     incrementCount(refused, apiError?.code ?? 'internal')
     if (apiError) return answerApiError(context, apiError)
     log.error({ err: error, method: context.req.method, path: context.req.path }, 'request failed')
-    return answerApiError(context, new ApiError('internal', strings.server.failed))
+    return answerApiError(context, new ApiError('internal', apiStrings.server.failed))
   }
 
 /** Null for what nobody has foreseen. */
@@ -88,11 +88,11 @@ export function asApiError(error: Error): ApiError | null {
   if (error instanceof UploadRefused) return apiErrorOfUpload(error)
   if (error instanceof NoSpace) return new ApiError('no-space', error.message)
   if (error instanceof TooManyVersions) return new ApiError('full', error.message)
-  if (error instanceof ExportRefused) return new ApiError('too-large', strings.export.tooLarge)
+  if (error instanceof ExportRefused) return new ApiError('too-large', apiStrings.export.tooLarge)
   if (error instanceof ImportRefused) return new ApiError('unreadable', error.message)
   if (error instanceof TooManyImports) return new ApiError('too-many', importStrings.refused.tooMany, 5)
   if (error instanceof DownloadRefused)
-    return new ApiError('too-many', strings.version.manyDownloads, error.retryAfterS)
+    return new ApiError('too-many', apiStrings.version.manyDownloads, error.retryAfterS)
   if (error instanceof TooManySearches) return new ApiError('too-many', error.message, 1)
   if (error instanceof SearchUnavailable)
     return new ApiError('unavailable', searchStrings.unavailable, REOPEN_MS / 1000)
@@ -100,8 +100,8 @@ export function asApiError(error: Error): ApiError | null {
 }
 
 function apiErrorOfHttp({ status, message }: HTTPException): ApiError | null {
-  if (status === 415) return new ApiError('unsupported-type', strings.input.notJson)
-  return status === 400 ? new ApiError('bad-request', strings.input.badBody(message)) : null
+  if (status === 415) return new ApiError('unsupported-type', apiStrings.input.notJson)
+  return status === 400 ? new ApiError('bad-request', apiStrings.input.badBody(message)) : null
 }
 
 function apiErrorOfRoom({ reason }: RoomRefusal): ApiError | null {
@@ -110,7 +110,7 @@ function apiErrorOfRoom({ reason }: RoomRefusal): ApiError | null {
 }
 
 function apiErrorOfUpload({ problem }: UploadRefused): ApiError {
-  const { file } = strings
+  const { file } = apiStrings
   switch (problem) {
     case 'missing':
       return new ApiError('not-found', file.missing)
@@ -126,4 +126,4 @@ function apiErrorOfUpload({ problem }: UploadRefused): ApiError {
   }
 }
 
-const unavailable = () => new ApiError('unavailable', strings.server.storeDown)
+const unavailable = () => new ApiError('unavailable', apiStrings.server.storeDown)

@@ -5,7 +5,7 @@ import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
-import { strings } from '../../lib/strings/api.ts'
+import { apiStrings } from '../../lib/strings/api.ts'
 import { type AccessRequest, isAccessRefusal, type AccessRefusal } from '../access/access.ts'
 import type { AccessService } from '../access/create-access.ts'
 import { roleAllows, type Principal, type Right, type Role } from '../access/principal.ts'
@@ -110,7 +110,7 @@ export function takeWork(
   const waitMs = context.get('meter').take(principal, units, 'api')
   if (waitMs === 0) return
   const retryAfterS = Math.max(1, Math.ceil(waitMs / 1000))
-  throw new ApiError('too-many', strings.tooFast.work(retryAfterS), retryAfterS)
+  throw new ApiError('too-many', apiStrings.tooFast.work(retryAfterS), retryAfterS)
 }
 
 /** Charges what a request costs besides, when that is known. */
@@ -144,7 +144,7 @@ export async function requireRole(
   const principal = context.get('principal')
   const role = await lookUpSecret(access, context, principal, () => access.roleOf(principal, document))
   if (role === null) throw notFoundError()
-  const { readOnly, ownerOnly } = strings.document
+  const { readOnly, ownerOnly } = apiStrings.document
   if (!roleAllows(role, right)) throw new ApiError('forbidden', right === 'write' ? readOnly : ownerOnly)
   return role
 }

@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi'
 import { MAX_DISPLAY_NAME, nameProblem, tidyName } from '../../lib/protocol/display-name.ts'
 import { colourNames } from '../../lib/protocol/palette.ts'
 import { isDocumentId } from '../../lib/protocol/ids.ts'
-import { strings } from '../../lib/strings/api.ts'
+import { apiStrings } from '../../lib/strings/api.ts'
 import { listFilters, listSorts, readCursor } from './document-list.ts'
 import { MAX_TITLE_LENGTH } from './document-rows.ts'
 import { searchSorts } from '../search/search-index.ts'
@@ -96,7 +96,7 @@ const cursorSchema = <Cursor>(read: (text: string) => Cursor | null) =>
     .transform((text, context): Cursor => {
       const cursor = read(text)
       if (cursor !== null) return cursor
-      context.addIssue(strings.input.unknownCursor)
+      context.addIssue(apiStrings.input.unknownCursor)
       return z.NEVER
     })
     .openapi({ type: 'string', maxLength: MAX_CURSOR_LENGTH })
@@ -121,7 +121,7 @@ const idsSchema = z
   .max(MAX_IDS * 23)
   .transform((text) => text.split(','))
   .refine((ids) => ids.length <= MAX_IDS && ids.every(isDocumentId), {
-    error: strings.input.unknownIds(MAX_IDS),
+    error: apiStrings.input.unknownIds(MAX_IDS),
   })
   .openapi({
     type: 'string',
@@ -142,7 +142,7 @@ export const listQuerySchema = z
   })
   .refine(({ cursor, sort }) => cursor === undefined || cursor.sort === sort, {
     path: ['cursor'],
-    error: strings.input.otherSort,
+    error: apiStrings.input.otherSort,
   })
 
 export const documentListSchema = z.object({ documents: z.array(documentSchema), next })

@@ -3,8 +3,8 @@
  * is never decoded here.
  */
 import { type Kysely, sql } from 'kysely'
-import { strings } from '../../lib/strings/api.ts'
-import { strings as common } from '../../lib/strings/common.ts'
+import { apiStrings } from '../../lib/strings/api.ts'
+import { commonStrings } from '../../lib/strings/common.ts'
 import type { Principal } from '../access/principal.ts'
 import type { MergedState, DocumentMerger } from '../store/document-merger.ts'
 import type { Database } from '../store/schema.ts'
@@ -72,7 +72,7 @@ const mergeStoredText = (
   })
 
 const titleOfCopy = (title: string): string =>
-  strings.document
-    .copyOf(title.trim() || common.untitled)
+  apiStrings.document
+    .copyOf(title.trim() || commonStrings.untitled)
     .slice(0, MAX_TITLE_LENGTH)
     .toWellFormed()

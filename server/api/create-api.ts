@@ -1,7 +1,7 @@
 /** The HTTP API under /api: documents, links, me. It takes web Requests; the listener adapts Node's. */
 import { type Hook, OpenAPIHono } from '@hono/zod-openapi'
 import { bodyLimit } from 'hono/body-limit'
-import { strings } from '../../lib/strings/api.ts'
+import { apiStrings } from '../../lib/strings/api.ts'
 import { addDocumentRoutes } from './document-routes.ts'
 import { Transfers } from '../files/transfers.ts'
 import { MAX_BODY_BYTES } from '../listener-limits.ts'
@@ -29,7 +29,7 @@ export function createApi(dependencies: ApiDependencies): Api {
   const api = new OpenAPIHono<ApiEnv>({ defaultHook: refuseBadInput })
   api.onError(createErrorHandler(dependencies.log, dependencies.counts.refusedRequests))
   api.notFound((context) =>
-    answerApiError(context, new ApiError('not-found', strings.request.nothingAt(context.req.path))),
+    answerApiError(context, new ApiError('not-found', apiStrings.request.nothingAt(context.req.path))),
   )
   api.use(async (context, next) => {
     context.header('Cache-Control', 'no-store')
@@ -60,7 +60,7 @@ export function createApi(dependencies: ApiDependencies): Api {
 }
 
 function refuseLargeBody(): never {
-  throw new ApiError('too-large', strings.request.bodyTooLarge(MAX_BODY_BYTES))
+  throw new ApiError('too-large', apiStrings.request.bodyTooLarge(MAX_BODY_BYTES))
 }
 
 /** Answers with the input that was given and what is allowed. */
@@ -69,7 +69,7 @@ const refuseBadInput: Hook<unknown, ApiEnv, string, void> = (result) => {
   // The validator passes the input in both cases; the types declare it for success alone.
   const { data } = result as { data?: unknown }
   const inputAt = (path: readonly PropertyKey[]) => JSON.stringify(valueAt(data, path))?.slice(0, 100)
-  const { field, wholeBody, nothing, all } = strings.input
+  const { field, wholeBody, nothing, all } = apiStrings.input
   const fields = result.error.issues.map(({ path, message }) =>
     field(path.join('.') || wholeBody, message, inputAt(path) ?? nothing),
   )
@@ -89,7 +89,7 @@ function refuseOtherMethods(api: Api): void {
     const allowed = [...new Set(routes.map(({ method }) => method))].join(', ')
     api.all(path, (context) => {
       context.header('Allow', allowed)
-      const message = strings.request.otherMethod(context.req.method, allowed)
+      const message = apiStrings.request.otherMethod(context.req.method, allowed)
       return answerApiError(context, new ApiError('method-not-allowed', message))
     })
   }

@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { newDocumentId } from '../../lib/protocol/ids.ts'
-import { strings } from '../../lib/strings/api.ts'
-import { strings as nameStrings } from '../../lib/strings/names.ts'
-import { strings as serverRefusals } from '../../lib/strings/server-refusals.ts'
+import { apiStrings } from '../../lib/strings/api.ts'
+import { namesStrings } from '../../lib/strings/names.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import { isAccessRefusal } from '../access/access.ts'
 import { findPrincipalNames } from '../access/principal-names.ts'
 import type { Principal, Role } from '../access/principal.ts'
@@ -182,7 +182,7 @@ function addDeleteRoute(api: Api, { access, db, rooms, log }: ApiDependencies): 
     await moveToTrash(db, id)
     log.info({ document: id, by: context.get('principal').id }, 'document moved to the trash')
     access.notifyChanged(id)
-    rooms.evict(id, { code: 'forbidden', detail: serverRefusals.room.deleted })
+    rooms.evict(id, { code: 'forbidden', detail: serverRefusalsStrings.room.deleted })
     return context.body(null, 204)
   })
 }
@@ -202,7 +202,7 @@ function addCopyRoute(api: Api, dependencies: ApiDependencies): void {
     const { id } = context.req.valid('param')
     const principal = context.get('principal')
     await requireRole(access, context, id, 'read')
-    if (principal.token !== undefined) throw new ApiError('forbidden', strings.document.noneByToken)
+    if (principal.token !== undefined) throw new ApiError('forbidden', apiStrings.document.noneByToken)
     const source = await findDocument(db, id)
     if (!source) throw notFoundError()
     const bytes = await storedTextBytes(db, id)
@@ -228,7 +228,7 @@ const toDocumentBody = (
   id,
   title,
   role,
-  owner: { id: owner, name: names.get(owner) ?? nameStrings.somebody },
+  owner: { id: owner, name: names.get(owner) ?? namesStrings.somebody },
   createdAt: new Date(created_at).toISOString(),
   updatedAt: new Date(updated_at).toISOString(),
 })

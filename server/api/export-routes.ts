@@ -10,8 +10,8 @@ import {
   holdsPictures,
   MISSING_PICTURES_HEADER,
 } from '../../lib/export/export-formats.ts'
-import { strings } from '../../lib/strings/api.ts'
-import { strings as exportStrings } from '../../lib/strings/export.ts'
+import { apiStrings } from '../../lib/strings/api.ts'
+import { exportStrings } from '../../lib/strings/export.ts'
 import { findPrincipalNames } from '../access/principal-names.ts'
 import { chunksOf, type OpenFile } from '../export/export-chunks.ts'
 import type { ExportJob } from '../export/export-job.ts'
@@ -51,7 +51,7 @@ const query = z.object({
   language: z
     .string()
     .max(35)
-    .refine((tag) => tag === '' || isLanguage(tag), strings.export.badLanguage)
+    .refine((tag) => tag === '' || isLanguage(tag), apiStrings.export.badLanguage)
     .default('')
     .openapi({
       description: 'Of the text, in BCP 47. Dates are written as in this language.',
@@ -100,7 +100,7 @@ function addDocumentRoute(
     const { format, comments, language } = context.req.valid('query')
     await requireRole(access, context, id, 'read')
     const principal = context.get('principal')
-    if (!transfers.hasRoomFor(principal)) throw new ApiError('too-many', strings.file.tooManyTransfers, 5)
+    if (!transfers.hasRoomFor(principal)) throw new ApiError('too-many', apiStrings.file.tooManyTransfers, 5)
     const row = await findDocument(db, id)
     if (!row) throw notFoundError()
     if (context.req.method === 'HEAD') return answerHead(context, format, row.title)
@@ -165,12 +165,12 @@ function addAllDocumentsRoute(api: Api, dependencies: ApiDependencies, limits: E
     const { language } = context.req.valid('query')
     const principal = context.get('principal')
     const { id, token } = principal
-    if (token !== undefined) throw new ApiError('forbidden', strings.document.noneByToken)
-    if (running.has(id)) throw new ApiError('too-many', strings.export.oneAtATime, 5)
+    if (token !== undefined) throw new ApiError('forbidden', apiStrings.document.noneByToken)
+    if (running.has(id)) throw new ApiError('too-many', apiStrings.export.oneAtATime, 5)
     const title = exportStrings.allDocuments(new Date().toISOString().slice(0, 10))
     if (context.req.method === 'HEAD') return answerHead(context, 'zip', title)
     if (!limits.transfers.hasRoomFor(principal))
-      throw new ApiError('too-many', strings.file.tooManyTransfers, 5)
+      throw new ApiError('too-many', apiStrings.file.tooManyTransfers, 5)
     running.add(id)
     const { origin } = new URL(context.req.url)
     const wanted = { format: 'zip', hasComments: true, language, origin } as const

@@ -2,8 +2,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { Readable } from 'node:stream'
-import { strings } from '../../lib/strings/api.ts'
-import { strings as nameStrings } from '../../lib/strings/names.ts'
+import { apiStrings } from '../../lib/strings/api.ts'
+import { namesStrings } from '../../lib/strings/names.ts'
 import { findPrincipalNames } from '../access/principal-names.ts'
 import {
   type FileAddress,
@@ -60,7 +60,7 @@ function addListRoute(api: Api, { access, db }: ApiDependencies): void {
     const names = await findPrincipalNames(db, [...new Set(people)])
     const personOf = (principal: string) => ({
       id: principal,
-      name: names.get(principal) ?? nameStrings.somebody,
+      name: names.get(principal) ?? namesStrings.somebody,
     })
     return context.json(
       {
@@ -115,7 +115,7 @@ function addReadRoute(api: Api, dependencies: ApiDependencies, transfers: Transf
 }
 
 async function missingSentence({ files }: ApiDependencies, address: FileAddress): Promise<string> {
-  return (await files.uploads.find(address)) ? strings.file.arriving : strings.file.missing
+  return (await files.uploads.find(address)) ? apiStrings.file.arriving : apiStrings.file.missing
 }
 
 interface RequestedFile {
@@ -149,7 +149,7 @@ async function sendFile(
   if (isHead) return context.body(null, status)
   takeWork(context, apiUnits.sentFile(length))
   const principal = context.get('principal')
-  if (!transfers.hasRoomFor(principal)) throw new ApiError('too-many', strings.file.tooManyTransfers, 5)
+  if (!transfers.hasRoomFor(principal)) throw new ApiError('too-many', apiStrings.file.tooManyTransfers, 5)
   const key = await findStorageKey(db, file.sha256)
   const stream = key === null ? null : await files.storage.open(key, range ?? undefined)
   if (!stream) {
@@ -171,5 +171,5 @@ function rangeError(context: Context<ApiEnv>, file: FileRow): ApiError {
   for (const name of Object.keys(fileHeaders(file, false))) context.header(name, undefined)
   context.header('Cache-Control', 'no-store')
   context.header('Content-Range', `bytes */${file.bytes}`)
-  return new ApiError('range', strings.file.badRange)
+  return new ApiError('range', apiStrings.file.badRange)
 }

@@ -2,10 +2,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { Readable } from 'node:stream'
-import { strings } from '../../lib/strings/api.ts'
-import { strings as commonStrings } from '../../lib/strings/common.ts'
+import { apiStrings } from '../../lib/strings/api.ts'
+import { commonStrings } from '../../lib/strings/common.ts'
 import { sizeText } from '../../lib/strings/storage.ts'
-import { strings as importStrings } from '../../lib/strings/import.ts'
+import { importStrings } from '../../lib/strings/import.ts'
 import { ImportRefused } from '../../lib/import/imported-document.ts'
 import type { Principal } from '../access/principal.ts'
 import { IMPORT_PATH } from '../files/file-path.ts'
@@ -61,7 +61,7 @@ export function addImportRoute(api: Api, dependencies: ApiDependencies): void {
     const { name } = context.req.valid('query')
     const principal = context.get('principal')
     const { body = Readable.from([]) } = context.env
-    if (principal.token !== undefined) throw new ApiError('forbidden', strings.document.noneByToken)
+    if (principal.token !== undefined) throw new ApiError('forbidden', apiStrings.document.noneByToken)
     const limitBytes = fileLimits.importBytes
     const announced = Number(context.req.header('content-length') ?? 0)
     if (announced > limitBytes) throw tooLarge(limitBytes)
@@ -137,7 +137,7 @@ function sentenceOf(error: unknown, log: ApiDependencies['log']): string {
   const known = error instanceof Error ? asApiError(error) : null
   if (known) return known.message
   log.error({ err: error }, 'a document of an import was not stored')
-  return strings.server.failed
+  return apiStrings.server.failed
 }
 
 /** Nothing is left of one that cannot be stored whole. */

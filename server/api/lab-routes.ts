@@ -1,7 +1,7 @@
 /** Serves the server's own figures, one a request, after the wait that the seed decides: for /lab/dashboard in plain requests. */
 import { createRoute, z } from '@hono/zod-openapi'
 import { CHART_COUNT, MAX_SEED } from '../../lib/protocol/lab.ts'
-import { strings } from '../../lib/strings/api.ts'
+import { apiStrings } from '../../lib/strings/api.ts'
 import { ApiError } from './api-errors.ts'
 import {
   requireAdmission,
@@ -27,7 +27,7 @@ export function addLabRoutes(api: Api, { access, lab }: ApiDependencies): void {
     responses: { 200: jsonResponse(figureSchema, 'Its last six seconds.'), ...errorResponses },
   })
   api.openapi(route, async (context) => {
-    if (!lab) throw new ApiError('not-found', strings.lab.off)
+    if (!lab) throw new ApiError('not-found', apiStrings.lab.off)
     const { chart } = context.req.valid('param')
     const { seed } = context.req.valid('query')
     const measuredFigure = await lab.requestFigure(

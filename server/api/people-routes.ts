@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { strings } from '../../lib/strings/api.ts'
+import { apiStrings } from '../../lib/strings/api.ts'
 import { apiUnits } from '../metering/prices.ts'
 import { ApiError } from './api-errors.ts'
 import {
@@ -65,7 +65,7 @@ function addRemoveRoute(api: Api, { access, rooms }: ApiDependencies): void {
     await requireRole(access, context, document, 'share')
     takeWork(context, apiUnits.recheck(rooms.countMembers(document)) + apiUnits.rows(REMOVAL_ROWS))
     if (!(await access.removePerson(document, person, context.get('principal'))))
-      throw new ApiError('not-found', strings.person.missing)
+      throw new ApiError('not-found', apiStrings.person.missing)
     return context.body(null, 204)
   })
 }

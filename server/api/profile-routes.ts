@@ -1,6 +1,6 @@
 /** Serves people's names and colours: to themselves, and to those who read what they wrote. */
 import { createRoute, z } from '@hono/zod-openapi'
-import { strings } from '../../lib/strings/api.ts'
+import { apiStrings } from '../../lib/strings/api.ts'
 import { findDocumentReaders, findDocumentWriters } from '../access/principal-names.ts'
 import { apiUnits } from '../metering/prices.ts'
 import { ApiError } from './api-errors.ts'
@@ -60,7 +60,7 @@ function addChangeRoute(api: Api, { access, log }: ApiDependencies): void {
     const change = { ...(name !== undefined && { name }), ...(colour !== undefined && { colour }) }
     if (Object.keys(change).length > 0) takeWork(context, apiUnits.profile)
     const changedProfile = await access.profiles.changeProfile(principal, change)
-    if (changedProfile === null) throw new ApiError('forbidden', strings.caller.sessionOnly)
+    if (changedProfile === null) throw new ApiError('forbidden', apiStrings.caller.sessionOnly)
     const fields = Object.keys(change)
     // Whoever was asked for a name and chose nothing changed nothing that others see.
     if (fields.length > 0) log.info({ principal: principal.id, fields }, 'profile changed')

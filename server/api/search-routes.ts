@@ -2,7 +2,7 @@
 import { createRoute } from '@hono/zod-openapi'
 import { BadQuery, readSearchQuery, type SearchTerms } from '../../lib/search/search-query.ts'
 import { findTerms, firstLineOf, snippetOf } from '../../lib/search/search-marks.ts'
-import { strings as nameStrings } from '../../lib/strings/names.ts'
+import { namesStrings } from '../../lib/strings/names.ts'
 import { findPrincipalNames } from '../access/principal-names.ts'
 import { apiUnits } from '../metering/prices.ts'
 import { type FoundDocument, MAX_CHOOSING_TERMS } from '../search/search-index.ts'
@@ -50,7 +50,7 @@ export function addSearchRoutes(api: Api, { access, db, search }: ApiDependencie
     const names = await findPrincipalNames(db, [...new Set(shown.map(({ owner }) => owner))])
     const results = shown.map((row) => ({
       ...resultOf(row, terms),
-      owner: { id: row.owner, name: names.get(row.owner) ?? nameStrings.somebody },
+      owner: { id: row.owner, name: names.get(row.owner) ?? namesStrings.somebody },
     }))
     return context.json({ results, next: rows.length > limit && end < MAX_FOUND ? String(end) : null }, 200)
   })

@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { strings } from '../../lib/strings/api.ts'
+import { apiStrings } from '../../lib/strings/api.ts'
 import { apiUnits } from '../metering/prices.ts'
 import { ApiError, notFoundError } from './api-errors.ts'
 import {
@@ -106,7 +106,7 @@ function addChangeRoute(api: Api, { access, rooms }: ApiDependencies): void {
     await requireRole(access, context, document, 'share')
     takeWork(context, apiUnits.recheck(rooms.countMembers(document)))
     if (!(await access.setShareLinkOpen(document, link, open, context.get('principal'))))
-      throw new ApiError('not-found', strings.link.missing)
+      throw new ApiError('not-found', apiStrings.link.missing)
     return context.body(null, 204)
   })
 }
@@ -125,7 +125,7 @@ function addRevokeRoute(api: Api, { access, rooms }: ApiDependencies): void {
     await requireRole(access, context, document, 'share')
     takeWork(context, apiUnits.recheck(rooms.countMembers(document)))
     if (!(await access.revokeShareLink(document, link, context.get('principal')))) {
-      throw new ApiError('not-found', strings.link.missing)
+      throw new ApiError('not-found', apiStrings.link.missing)
     }
     return context.body(null, 204)
   })

@@ -1,6 +1,6 @@
 /** Lets files into a document where there is room: in the document, in its owner's space, on the server and on its disk. */
-import { strings } from '../../lib/strings/api.ts'
-import { sizeText, strings as storageStrings } from '../../lib/strings/storage.ts'
+import { apiStrings } from '../../lib/strings/api.ts'
+import { sizeText, storageStrings } from '../../lib/strings/storage.ts'
 import { countFiles } from '../files/file-records.ts'
 import { NoSpace } from '../storage/storage-quota.ts'
 import { ApiError, notFoundError } from './api-errors.ts'
@@ -25,7 +25,7 @@ type StoreDependencies = Pick<ApiDependencies, 'db' | 'files' | 'fileLimits' | '
 /** @throws {ApiError} */
 export function requireFileSize({ fileLimits: { fileBytes } }: StoreDependencies, bytes: number): void {
   if (fileBytes !== null && bytes > fileBytes)
-    throw new ApiError('too-large', strings.file.tooLarge(sizeText(fileBytes)))
+    throw new ApiError('too-large', apiStrings.file.tooLarge(sizeText(fileBytes)))
 }
 
 /** Runs in the turn of the document's owner, so that what is asked for at once is counted together. @throws {ApiError} @throws {NoSpace} */
@@ -50,7 +50,7 @@ export async function requireRoom(
   { document, files: count, bytes, by }: NewFiles,
 ): Promise<void> {
   const { documentBytes, reservedBytes } = fileLimits
-  const { file } = strings
+  const { file } = apiStrings
   const counts = await countFiles(db, document, by)
   if (counts.files + count > MAX_FILES) throw new ApiError('full', file.tooMany(MAX_FILES))
   if (counts.uploads >= MAX_UPLOADS) throw new ApiError('too-many', file.tooManyUploads(MAX_UPLOADS))

@@ -1,7 +1,7 @@
 /** Signs in another device of the same person. The ticket appears in bodies alone, and no answer says why a ticket is invalid. */
 import { createRoute } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { strings } from '../../lib/strings/api.ts'
+import { apiStrings } from '../../lib/strings/api.ts'
 import { strangerAt } from '../metering/meter.ts'
 import { PRICES } from '../metering/prices.ts'
 import { ApiError } from './api-errors.ts'
@@ -35,7 +35,7 @@ function addCreateRoute(api: Api, { access, networkAddressesFor }: ApiDependenci
   })
   api.openapi(route, async (context) => {
     const issued = await access.deviceTickets.issue(context.get('principal'), context.env.accessRequest)
-    if (issued === null) throw new ApiError('forbidden', strings.caller.sessionOnly)
+    if (issued === null) throw new ApiError('forbidden', apiStrings.caller.sessionOnly)
     if (issued === 'too-many') throw tooManyTickets(context)
     const { origin } = new URL(context.req.url)
     const { ticket, lifetimeMs: expiresInMs } = issued
@@ -86,7 +86,7 @@ function addRedeemRoute(api: Api, { access }: ApiDependencies): void {
 /** Requires A1: the ticket identifies the person, but only the Origin proves that the request comes from a page of this server. */
 function checkOrigin({ isOriginAllowed }: ApiDependencies['access'], { env }: Context<ApiEnv>): void {
   if (env.accessRequest.headers.origin === undefined || !isOriginAllowed(env.accessRequest))
-    throw new ApiError('origin', strings.ticket.otherPage)
+    throw new ApiError('origin', apiStrings.ticket.otherPage)
 }
 
 /** Whoever presents a ticket is a stranger until it is looked up. */
@@ -95,9 +95,9 @@ function takeTicketWork({ rateLimits }: ApiDependencies['access'], context: Cont
   takeWork(context, PRICES.request + 3 * PRICES.statement, stranger)
 }
 
-const ticketNotFound = () => new ApiError('not-found', strings.ticket.missing)
+const ticketNotFound = () => new ApiError('not-found', apiStrings.ticket.missing)
 
 function tooManyTickets(context: Context<ApiEnv>): ApiError {
   context.header('Retry-After', '60')
-  return new ApiError('too-many', strings.tooFast.tickets)
+  return new ApiError('too-many', apiStrings.tooFast.tickets)
 }

@@ -5,7 +5,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { createFileId, cleanFileName, fileIdOf } from '../../lib/files/file-reference.ts'
-import { strings } from '../../lib/strings/api.ts'
+import { apiStrings } from '../../lib/strings/api.ts'
 import { type FileAddress, findFile } from '../files/file-records.ts'
 import type { Transfers } from '../files/transfers.ts'
 import { type Checksum, checksumAlgorithms, UploadRefused } from '../files/uploads.ts'
@@ -72,7 +72,7 @@ function addCreateRoute(api: Api, dependencies: ApiDependencies): void {
     const { id: document } = context.req.valid('param')
     requireVersion(context)
     await requireRole(access, context, document, 'write')
-    const bytes = readNumber(context.req.header('upload-length'), strings.file.noLength)
+    const bytes = readNumber(context.req.header('upload-length'), apiStrings.file.noLength)
     requireFileSize(dependencies, bytes)
     const metadata = readMetadata(context.req.header('upload-metadata'))
     const id = readFileId(metadata.get('id'))
@@ -85,7 +85,7 @@ function addCreateRoute(api: Api, dependencies: ApiDependencies): void {
     if (begun) log.info({ document, file: id, bytes, by: principal.id }, 'upload begun')
     const found = begun ?? (await findOwnUpload(dependencies, { document, id }, principal.id))
     // Whoever did not hear the answer asks again.
-    if (found?.bytes !== bytes) throw new ApiError('conflict', strings.file.taken)
+    if (found?.bytes !== bytes) throw new ApiError('conflict', apiStrings.file.taken)
     addUploadHeaders(context, found)
     context.header('Location', `/api/documents/${document}/files/${id}`)
     return context.body(null, 201)
@@ -108,8 +108,8 @@ function addAppendRoute(api: Api, { access, db, files, log }: ApiDependencies, t
     requireVersion(context)
     await requireRole(access, context, document, 'write')
     if (context.req.header('content-type') !== 'application/offset+octet-stream' || !body)
-      throw new ApiError('unsupported-type', strings.file.otherType)
-    const offset = readNumber(context.req.header('upload-offset'), strings.file.noOffset)
+      throw new ApiError('unsupported-type', apiStrings.file.otherType)
+    const offset = readNumber(context.req.header('upload-offset'), apiStrings.file.noOffset)
     const checksum = readChecksum(context.req.header('upload-checksum'))
     const principal = context.get('principal')
     const begun = await findOwnUpload({ db, files }, address, principal.id)
@@ -118,7 +118,7 @@ function addAppendRoute(api: Api, { access, db, files, log }: ApiDependencies, t
     const length = Number(context.req.header('content-length') ?? begun.bytes - offset)
     if (offset + length > begun.bytes) throw new UploadRefused('too long')
     takeWork(context, apiUnits.uploadedFile(length))
-    if (!transfers.hasRoomFor(principal)) throw new ApiError('too-many', strings.file.tooManyTransfers, 5)
+    if (!transfers.hasRoomFor(principal)) throw new ApiError('too-many', apiStrings.file.tooManyTransfers, 5)
     const end = transfers.begin({
       document,
       principal,
@@ -153,7 +153,7 @@ function addEndRoute(api: Api, { access, db, files }: ApiDependencies): void {
     const address = { document, id }
     requireVersion(context)
     await requireRole(access, context, document, 'write')
-    if (await findFile(db, address)) throw new ApiError('conflict', strings.file.finished)
+    if (await findFile(db, address)) throw new ApiError('conflict', apiStrings.file.finished)
     if (!(await findOwnUpload({ db, files }, address, context.get('principal').id)))
       throw new UploadRefused('missing')
     await files.uploads.end(address)
@@ -204,7 +204,7 @@ function addUploadHeaders(context: Context<ApiEnv>, { received, expires_at }: Up
 function requireVersion(context: Context<ApiEnv>): void {
   if (context.req.header('tus-resumable') === TUS_VERSION) return
   context.header('Tus-Version', TUS_VERSION)
-  throw new ApiError('precondition', strings.file.otherVersion)
+  throw new ApiError('precondition', apiStrings.file.otherVersion)
 }
 
 function readNumber(header: string | undefined, problem: string): number {
@@ -218,7 +218,7 @@ function readMetadata(header = ''): ReadonlyMap<string, string> {
   return new Map(
     entries.map(([name = '', value = '', ...others]) => {
       if (name === '' || others.length > 0 || !/^[\w+/]*={0,2}$/.test(value))
-        throw new ApiError('bad-request', strings.file.badMetadata)
+        throw new ApiError('bad-request', apiStrings.file.badMetadata)
       return [name, Buffer.from(value, 'base64').toString()]
     }),
   )
@@ -226,7 +226,7 @@ function readMetadata(header = ''): ReadonlyMap<string, string> {
 
 function readFileId(id: string | undefined): string {
   if (id === undefined) return createFileId()
-  if (fileIdOf({ file: id }) === '') throw new ApiError('bad-request', strings.file.badId)
+  if (fileIdOf({ file: id }) === '') throw new ApiError('bad-request', apiStrings.file.badId)
   return id
 }
 
@@ -235,6 +235,6 @@ function readChecksum(header: string | undefined): Checksum | null {
   const [name, digest = ''] = header.split(' ')
   const algorithm = checksumAlgorithms.find((one) => one === name)
   if (!algorithm || !/^[\w+/]+={0,2}$/.test(digest))
-    throw new ApiError('bad-request', strings.file.badChecksum(checksumAlgorithms.join(', ')))
+    throw new ApiError('bad-request', apiStrings.file.badChecksum(checksumAlgorithms.join(', ')))
   return { algorithm, digest: Buffer.from(digest, 'base64') }
 }

@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { strings } from '../../lib/strings/api.ts'
+import { apiStrings } from '../../lib/strings/api.ts'
 import { acceptsEncoding } from '../compression.ts'
 import { StateDownloads } from '../versions/state-downloads.ts'
 import { apiUnits } from '../metering/prices.ts'
@@ -153,7 +153,7 @@ function addRemoveRoute(api: Api, { access, versions, log }: ApiDependencies): v
   })
 }
 
-const versionNotFound = () => new ApiError('not-found', strings.version.missing)
+const versionNotFound = () => new ApiError('not-found', apiStrings.version.missing)
 
 const versionBody = ({ id, name, createdAt, authors, bytes }: DocumentVersion) => ({
   id,

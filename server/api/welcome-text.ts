@@ -1,8 +1,8 @@
 /** What a new guest reads first. It promises only what works today. */
-import { strings as connection } from '../../lib/strings/connection.ts'
-import { strings as inspector } from '../../lib/strings/inspector.ts'
-import { strings as panels } from '../../lib/strings/panels.ts'
-import { strings as windows } from '../../lib/strings/windows.ts'
+import { connectionStrings } from '../../lib/strings/connection.ts'
+import { inspectorStrings } from '../../lib/strings/inspector.ts'
+import { panelsStrings } from '../../lib/strings/panels.ts'
+import { windowsStrings } from '../../lib/strings/windows.ts'
 import type { JsonNode } from '../../lib/blocks/json-node.ts'
 import { createCaption } from '../../lib/blocks/caption/create-caption.ts'
 import { createTable } from '../../lib/blocks/table/table-markdown.ts'
@@ -48,13 +48,13 @@ export const createWelcomeText = (day: string): readonly JsonNode[] => [
     [
       bold('A panel of its own. '),
       'Open ',
-      bold(windows.menu.panels),
+      bold(windowsStrings.menu.panels),
       ', choose Outline, and open it in its own window: on a second screen, or on your phone by its code. Close this page, and it goes on.',
     ],
     [
       bold('Another road. '),
       'Press the dot with the word ',
-      bold(connection.dot.up),
+      bold(connectionStrings.dot.up),
       ' at the top (on a phone, the dot alone), and change the transport in the middle of a word. No letter is lost, and you never have to stop typing.',
     ],
     [
@@ -66,11 +66,11 @@ export const createWelcomeText = (day: string): readonly JsonNode[] => [
     [
       bold('A bad network. '),
       'Open ',
-      bold(windows.menu.panels),
-      `, choose ${panels.entries.connection.name}, and press `,
-      bold(inspector.simulator.cut),
+      bold(windowsStrings.menu.panels),
+      `, choose ${panelsStrings.entries.connection.name}, and press `,
+      bold(inspectorStrings.simulator.cut),
       ' under ',
-      bold(inspector.simulator.title),
+      bold(inspectorStrings.simulator.title),
       '. Write on: as soon as the connection is back, so is your text, in every window.',
     ],
     [

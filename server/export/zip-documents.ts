@@ -3,8 +3,8 @@
  * is named in a file at its end.
  */
 import { safeFileName, UniqueNames } from '../../lib/export/file-names.ts'
-import { strings as common } from '../../lib/strings/common.ts'
-import { strings } from '../../lib/strings/export.ts'
+import { commonStrings } from '../../lib/strings/common.ts'
+import { exportStrings } from '../../lib/strings/export.ts'
 import type { Chunks } from '../versions/state-downloads.ts'
 import type { OpenFile } from './export-chunks.ts'
 import type { WrittenEntry } from './export-job.ts'
@@ -37,14 +37,14 @@ export async function* zipDocuments(
   const [zip, folders, leftOut] = [new ZipWriter(), new UniqueNames(), [] as string[]]
   for await (const document of documents) {
     const { title, address } = document
-    const folder = hasFolders ? `${folders.add(safeFileName(title, common.untitled))}/` : ''
-    const leaveOut = (what: string): void => void leftOut.push(strings.leftOut.line(what, address))
+    const folder = hasFolders ? `${folders.add(safeFileName(title, commonStrings.untitled))}/` : ''
+    const leaveOut = (what: string): void => void leftOut.push(exportStrings.leftOut.line(what, address))
     yield* zipDocument(zip, document, folder, leaveOut)
   }
   if (leftOut.length > 0) {
-    const letters = [strings.leftOut.head, '', ...leftOut, ''].join('\r\n')
+    const letters = [exportStrings.leftOut.head, '', ...leftOut, ''].join('\r\n')
     const parts = [Uint8Array.from(Buffer.from(letters))]
-    yield* zip.add(strings.leftOut.file, { parts }, Date.now(), () => Promise.resolve(null))
+    yield* zip.add(exportStrings.leftOut.file, { parts }, Date.now(), () => Promise.resolve(null))
   }
   yield* zip.end()
 }
@@ -66,7 +66,7 @@ async function* zipDocument(
   folder: string,
   leaveOut: (what: string) => void,
 ): Chunks {
-  const name = title || common.untitled
+  const name = title || commonStrings.untitled
   const written = await write()
   if (!written) return leaveOut(name)
   try {

@@ -2,7 +2,7 @@
 import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { strings } from '../../lib/strings/storage.ts'
+import { storageStrings } from '../../lib/strings/storage.ts'
 import { NoSpace } from '../storage/storage-quota.ts'
 import { StoreError } from '../store/store.ts'
 import {
@@ -144,6 +144,6 @@ async function syncPath(path: string): Promise<void> {
 export function storageError(error: NodeJS.ErrnoException): Error {
   if (error instanceof StoreError || error instanceof NoSpace) return error
   if (error.code === 'ENOSPC' || error.code === 'EDQUOT')
-    return new NoSpace(strings.serverFull, { cause: error })
+    return new NoSpace(storageStrings.serverFull, { cause: error })
   return new StoreError(`Files cannot be stored or read: ${error.message}`, { cause: error })
 }

@@ -6,7 +6,7 @@ import { openAsBlob } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { AwsClient } from 'aws4fetch'
-import { strings } from '../../lib/strings/storage.ts'
+import { storageStrings } from '../../lib/strings/storage.ts'
 import { NoSpace } from '../storage/storage-quota.ts'
 import { StoreError } from '../store/store.ts'
 import {
@@ -132,7 +132,7 @@ export class S3Storage implements FileStorage {
       const answer = await this.#client.fetch(url, { ...init, signal: timeout.signal })
       if (answer.ok || answer.status === 404) return answer
       const code = valuesOf(await answer.text(), 'Code')[0] ?? ''
-      if (answer.status === 507) throw new NoSpace(strings.serverFull)
+      if (answer.status === 507) throw new NoSpace(storageStrings.serverFull)
       throw problem(`${answer.status} ${code}`)
     } catch (error) {
       if (error instanceof StoreError || error instanceof NoSpace) throw error

@@ -10,7 +10,7 @@
 import type { Logger } from 'pino'
 import { webSocketCloseCode, writeWebSocketReason } from '../../lib/protocol/http.ts'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import type { AccessRateLimits } from '../access/access-rate-limits.ts'
 import { type Access, type AccessRequest, isAccessRefusal } from '../access/access.ts'
 import { pathOf } from '../http-answers.ts'
@@ -99,7 +99,11 @@ function findRoute<Route extends { readonly path: string | RegExp }>(
 function refuseWithoutUpgrade(response: GatewayResponse): void {
   // HTTP/2 has no such header: Node throws at one.
   if (!('stream' in response)) response.setHeader('upgrade', 'websocket')
-  refuseRequest(response, { status: 426, code: 'upgrade', message: strings.gateway.webSocketOnly })
+  refuseRequest(response, {
+    status: 426,
+    code: 'upgrade',
+    message: serverRefusalsStrings.gateway.webSocketOnly,
+  })
 }
 
 class Admission {

@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream'
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import type { LinkKey } from '../../lib/protocol/link-key.ts'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import { SENT, LinkEnd, type LinkDriver } from '../../lib/transports/link.ts'
 import type { LinkInfo, TransportId } from '../../lib/transports/transport.ts'
 import type { Principal } from '../access/principal.ts'
@@ -64,7 +64,7 @@ export class DownstreamLink implements HttpLink {
   }
 
   receive(frame: Uint8Array<ArrayBuffer>): void {
-    if (!this.#driver) throw new ProtocolError('bad-frame', strings.link.earlyFrame)
+    if (!this.#driver) throw new ProtocolError('bad-frame', serverRefusalsStrings.link.earlyFrame)
     this.#driver.link.receive(frame)
   }
 
@@ -126,7 +126,9 @@ class DownstreamLinkDriver implements LinkDriver {
     this.#onEnd = onEnd
     this.#write(format.encodeOpening(key))
     out.on('error', () => {})
-    out.once('close', () => this.link.onEnded({ code: 'lost', detail: strings.link.downlinkCut }))
+    out.once('close', () =>
+      this.link.onEnded({ code: 'lost', detail: serverRefusalsStrings.link.downlinkCut }),
+    )
   }
 
   get info(): LinkInfo {

@@ -7,7 +7,7 @@ import { paths } from '../../lib/protocol/http.ts'
 import { MAX_FAREWELL_BYTES } from '../../lib/protocol/limits.ts'
 import { RecordDecoder } from '../../lib/protocol/record-decoder.ts'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import { SENT, LinkEnd, type LinkDriver } from '../../lib/transports/link.ts'
 import type { LinkInfo } from '../../lib/transports/transport.ts'
 import type { Principal } from '../access/principal.ts'
@@ -29,13 +29,17 @@ export function createFarewellGateway({ sessions }: Pick<GatewayDependencies, 's
     const decoder = new RecordDecoder({ onFrame, onControl: () => {} })
     try {
       decoder.push(body)
-      if (decoder.isMidRecord) throw new ProtocolError('bad-frame', strings.gateway.bodyWithinRecord)
+      if (decoder.isMidRecord)
+        throw new ProtocolError('bad-frame', serverRefusalsStrings.gateway.bodyWithinRecord)
     } finally {
       link.onEnded({ code: 'done' })
     }
     const { refusalReason } = driver
     if (refusalReason)
-      throw new ProtocolError(refusalReason.code, refusalReason.detail ?? strings.gateway.farewellRefused)
+      throw new ProtocolError(
+        refusalReason.code,
+        refusalReason.detail ?? serverRefusalsStrings.gateway.farewellRefused,
+      )
   }
 
   return {

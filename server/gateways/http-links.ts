@@ -7,7 +7,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import type { LinkKey } from '../../lib/protocol/link-key.ts'
 import { SECRET_BYTES } from '../../lib/protocol/link-key.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import type { Access, AccessRequest } from '../access/access.ts'
 import type { Exchange, ForwardsRequests, GatewayDependencies } from './gateway.ts'
 import type { GatewayResponse } from './gateway-request.ts'
@@ -73,7 +73,7 @@ export class HttpLinks {
   /** @throws {HttpRefusalError} if there is no room for one more. */
   add(link: HttpLink): LinkKey {
     if (this.#entries.size >= MAX_LINKS)
-      throw new HttpRefusalError(503, 'overloaded', strings.gateway.full(MAX_LINKS))
+      throw new HttpRefusalError(503, 'overloaded', serverRefusalsStrings.gateway.full(MAX_LINKS))
     const id = `${this.node}.${randomBytes(16).toString('base64url')}`
     const secret = new Uint8Array(randomBytes(SECRET_BYTES))
     this.#entries.set(id, { secret, link, uploads: new Set() })
@@ -104,12 +104,12 @@ export class HttpLinks {
   /** @throws {HttpRefusalError} */
   find({ id, secret }: LinkKey, request: AccessRequest): RegisteredLink {
     const entry = this.#entries.get(id)
-    if (!entry) throw new HttpRefusalError(404, 'lost', strings.gateway.noLink)
+    if (!entry) throw new HttpRefusalError(404, 'lost', serverRefusalsStrings.gateway.noLink)
     if (!timingSafeEqual(secret, entry.secret))
-      throw new HttpRefusalError(403, 'forbidden', strings.gateway.linkOfAnother)
+      throw new HttpRefusalError(403, 'forbidden', serverRefusalsStrings.gateway.linkOfAnother)
     // An honest window gets this when its cookie was renewed: it should reconnect, not stop.
     if (this.#access.credentialOf(request) !== entry.link.credential)
-      throw new HttpRefusalError(403, 'lost', strings.gateway.linkByAnotherCredential)
+      throw new HttpRefusalError(403, 'lost', serverRefusalsStrings.gateway.linkByAnotherCredential)
     return entry
   }
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { type Duplex, finished, type Readable, type Writable } from 'node:stream'
 import { STATUS_CODES } from 'node:http'
 import type { ProtocolError } from '../../lib/protocol/wire.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import type { AccessRequest } from '../access/access.ts'
 import type { GatewayRequest, GatewayResponse } from './gateway-request.ts'
 import { answerError, isClientGone, peerOf } from '../http-answers.ts'
@@ -49,13 +49,13 @@ export const accessRequestOf = (request: GatewayRequest, secure: boolean): Acces
 export const drainingRefusal: HttpRefusal = {
   status: 503,
   code: 'going-away',
-  message: strings.gateway.restarting,
+  message: serverRefusalsStrings.gateway.restarting,
 }
 
 export const admissionFailedRefusal: HttpRefusal = {
   status: 503,
   code: 'overloaded',
-  message: strings.gateway.unknownCaller,
+  message: serverRefusalsStrings.gateway.unknownCaller,
 }
 
 const retryAfterOf = ({ status, retryAfterS }: HttpRefusal): number | undefined =>
@@ -71,7 +71,7 @@ export function refuseRequest(response: GatewayResponse, refusal: HttpRefusal): 
 export const foreignOriginRefusal: HttpRefusal = {
   status: 403,
   code: 'origin',
-  message: strings.gateway.foreignOrigin,
+  message: serverRefusalsStrings.gateway.foreignOrigin,
 }
 
 /** Time for the answer to reach a client that still sends, and for a client to end by itself an upload whose link has ended. */
@@ -109,7 +109,11 @@ export function answerNoContent(response: GatewayResponse): void {
 
 export function refuseMethod(response: GatewayResponse, allowed: string): void {
   response.setHeader('allow', allowed)
-  refuseRequest(response, { status: 405, code: 'method', message: strings.gateway.method(allowed) })
+  refuseRequest(response, {
+    status: 405,
+    code: 'method',
+    message: serverRefusalsStrings.gateway.method(allowed),
+  })
 }
 
 export function refuseUpgrade(socket: Duplex, refusal: HttpRefusal): void {

@@ -9,7 +9,7 @@ import type { LinkKey } from '../../lib/protocol/link-key.ts'
 import { encodeControl, encodeRecords, recordByteLength } from '../../lib/protocol/records.ts'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
 import { realClock } from '../../lib/session/clock.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import { SENT, HIGH_WATER_BYTES, LinkEnd, type LinkDriver } from '../../lib/transports/link.ts'
 import type { LinkInfo, TransportId } from '../../lib/transports/transport.ts'
 import type { Principal } from '../access/principal.ts'
@@ -140,7 +140,7 @@ export class PolledLink implements HttpLink, LinkDriver {
   }
 
   #refuseFutureCursor(cursor: number): ProtocolError {
-    const detail = strings.link.futureCursor(cursor, this.#sentCount)
+    const detail = serverRefusalsStrings.link.futureCursor(cursor, this.#sentCount)
     // Not `bad-message`, which would stop the client: an honest one counts too far if the network repeats an answer's data.
     const error = new ProtocolError('lost', detail)
     this.link.close(error.reason)
@@ -241,7 +241,7 @@ export class PolledLink implements HttpLink, LinkDriver {
     this.#cancelUnpolledTimeout()
     const { unpolledTimeoutMs } = this.#options
     this.#cancelUnpolledTimeout = startTimeout(unpolledTimeoutMs, () => {
-      this.link.onEnded({ code: 'lost', detail: strings.link.noPoll(unpolledTimeoutMs / 1000) })
+      this.link.onEnded({ code: 'lost', detail: serverRefusalsStrings.link.noPoll(unpolledTimeoutMs / 1000) })
       this.#forget()
     })
   }

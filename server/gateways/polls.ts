@@ -2,7 +2,7 @@
 import { paths } from '../../lib/protocol/http.ts'
 import { LinkHeadReader, linkKeyFields } from '../../lib/protocol/link-key.ts'
 import { createDecoder, hasMoreBytes, ProtocolError, readNumber } from '../../lib/protocol/wire.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import type { TransportDescriptor } from '../../lib/transports/transport.ts'
 import { answerJson, isClientGone } from '../http-answers.ts'
 import type { Exchange, Gateway } from './gateway.ts'
@@ -46,7 +46,8 @@ export function createNextPollGateway(links: HttpLinks): Gateway {
     const { key, cursor, holdMs } = readPoll(body)
     if (links.forward(key.id, exchange, body)) return
     const { link } = links.find(key, accessRequest)
-    if (!link.answerPoll) throw new HttpRefusalError(400, 'bad-message', strings.gateway.notPolled)
+    if (!link.answerPoll)
+      throw new HttpRefusalError(400, 'bad-message', serverRefusalsStrings.gateway.notPolled)
     if (!isClientGone(response)) link.answerPoll(cursor, holdMs, response)
   }
 
@@ -66,9 +67,10 @@ export function createNextPollGateway(links: HttpLinks): Gateway {
 
 function readPoll(body: Uint8Array<ArrayBuffer>) {
   const head = new LinkHeadReader().push(body)
-  if (!head) throw new ProtocolError('bad-frame', strings.gateway.bodyWithinHead)
+  if (!head) throw new ProtocolError('bad-frame', serverRefusalsStrings.gateway.bodyWithinHead)
   const decoder = createDecoder(head.rest)
   const request = { key: head.key, cursor: readNumber(decoder), holdMs: readNumber(decoder) }
-  if (hasMoreBytes(decoder)) throw new ProtocolError('bad-frame', strings.gateway.bodyBehindPoll)
+  if (hasMoreBytes(decoder))
+    throw new ProtocolError('bad-frame', serverRefusalsStrings.gateway.bodyBehindPoll)
   return request
 }

@@ -1,6 +1,6 @@
 /** The gateway of server-sent events: a ticket, then a stream of base64 frames. The upstream is in upstream.ts. */
 import { upEvent, writeCloseEvent, writeFrameEvent, sseTicketFields } from '../../lib/protocol/http.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import { sse, ssePaths } from '../../lib/transports/sse.ts'
 import type { Principal } from '../access/principal.ts'
 import { answerJson, isClientGone } from '../http-answers.ts'
@@ -40,7 +40,7 @@ export function createSseGateway(
     const link = tickets.redeem(ticket)
     if (!link || link.credential !== caller?.credential) {
       link?.forget()
-      throw new HttpRefusalError(403, 'ticket', strings.gateway.badTicket)
+      throw new HttpRefusalError(403, 'ticket', serverRefusalsStrings.gateway.badTicket)
     }
     if (isClientGone(response)) return link.forget()
     downstreams.open(link, response)

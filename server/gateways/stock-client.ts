@@ -13,7 +13,7 @@ import { WebSocket } from 'ws'
 import type { SharedUpdates } from '../../lib/protocol/shared-change.ts'
 import type { Bytes } from '../../lib/protocol/wire.ts'
 import { randomId } from '../../lib/protocol/ids.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Meter } from '../metering/meter.ts'
 import { joinUnits, PRICES } from '../metering/prices.ts'
@@ -231,7 +231,9 @@ export class StockClient implements RoomSubscriber {
     this.#updateBufferAccount()
     if (!this.#earlyEdits.isOverLimit) return
     if (this.#isAnswerOverdue)
-      this.#refuse(new RoomRefusal({ code: 'behind', detail: strings.stockGateway.queueTooLarge }))
+      this.#refuse(
+        new RoomRefusal({ code: 'behind', detail: serverRefusalsStrings.stockGateway.queueTooLarge }),
+      )
     else this.#commitWithoutAnswer()
   }
 
@@ -380,7 +382,7 @@ export class StockClient implements RoomSubscriber {
     this.#updateBufferAccount()
     if (this.#sendBacklog <= this.#maxSendBacklog) return
     incrementCount(this.#counts.refusals, 'overloaded')
-    closeSocket(this.#socket, TRY_AGAIN_LATER, strings.stockGateway.slowReader)
+    closeSocket(this.#socket, TRY_AGAIN_LATER, serverRefusalsStrings.stockGateway.slowReader)
   }
 
   #onDrain(): void {

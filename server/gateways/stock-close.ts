@@ -2,7 +2,7 @@
 import type { WebSocket } from 'ws'
 import { type CloseCode, type CloseReason, describeClose, fateOf } from '../../lib/protocol/close.ts'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import { RoomRefusal } from '../rooms/rooms.ts'
 
 /** The package stops for good on 4400 to 4499, and reconnects after any other code. */
@@ -35,7 +35,7 @@ export function closeSocketOnError(socket: ClosableSocket, error: unknown): void
   if (reason && fateOf(reason) === 'retry') return closeSocket(socket, TRY_AGAIN_LATER, describeClose(reason))
   const code = reason?.code
   const stopCode = code === 'forbidden' || code === 'bad-update' || code === 'taken' ? code : 'bad-frame'
-  const message = reason ? describeClose(reason) : strings.stockGateway.undecodable
+  const message = reason ? describeClose(reason) : serverRefusalsStrings.stockGateway.undecodable
   closeSocket(socket, PERMANENT_CLOSE_CODES[stopCode], message)
 }
 

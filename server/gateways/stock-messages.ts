@@ -12,8 +12,8 @@ import {
   readBytes,
   readNumber,
 } from '../../lib/protocol/wire.ts'
-import { strings as refusals } from '../../lib/strings/refusals.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { refusalsStrings } from '../../lib/strings/refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import { frameBytes, writeFrameHeader } from './web-socket-frame.ts'
 import { AWARENESS, QUERY_AWARENESS, STEP_1, STEP_2, SYNC, UPDATE } from './y-protocol-numbers.ts'
 
@@ -33,10 +33,10 @@ export function readStockMessage(data: Uint8Array): StockMessage {
   const kind = readNumber(decoder)
   if (kind === QUERY_AWARENESS) return { type: 'query' }
   if (kind === AWARENESS) return { type: 'presence', bytes: readBytes(decoder) }
-  if (kind !== SYNC) throw new ProtocolError('bad-frame', refusals.malformed.kind(kind))
+  if (kind !== SYNC) throw new ProtocolError('bad-frame', refusalsStrings.malformed.kind(kind))
   const step = readNumber(decoder)
   const type = syncSteps[step]
-  if (!type) throw new ProtocolError('bad-frame', strings.stockGateway.syncStep(step))
+  if (!type) throw new ProtocolError('bad-frame', serverRefusalsStrings.stockGateway.syncStep(step))
   return { type, bytes: readBytes(decoder) }
 }
 

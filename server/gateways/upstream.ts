@@ -8,7 +8,7 @@ import { MAX_BATCH_BYTES } from '../../lib/protocol/limits.ts'
 import { LinkHeadReader, type LinkKey } from '../../lib/protocol/link-key.ts'
 import { RecordDecoder } from '../../lib/protocol/record-decoder.ts'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import type { Exchange, Gateway } from './gateway.ts'
 import type { GatewayRequest, GatewayResponse } from './gateway-request.ts'
 import type { HttpLinks, RegisteredLink, Upload } from './http-links.ts'
@@ -136,17 +136,23 @@ class UploadBody implements Upload {
 
   #attachTo(registeredLink: RegisteredLink): void {
     this.#cancelHeadTimeout()
-    if (registeredLink.link.closed) throw new HttpRefusalError(404, 'lost', strings.gateway.linkEnded)
+    if (registeredLink.link.closed)
+      throw new HttpRefusalError(404, 'lost', serverRefusalsStrings.gateway.linkEnded)
     this.#registeredLink = registeredLink
     registeredLink.uploads.add(this)
     if (this.#announcedBytes === undefined) return registeredLink.link.setStreamedBody(true)
     if (this.#announcedBytes <= MAX_BATCH_BYTES) return
-    throw new ProtocolError('too-large', strings.gateway.batchTooLarge(this.#announcedBytes, MAX_BATCH_BYTES))
+    throw new ProtocolError(
+      'too-large',
+      serverRefusalsStrings.gateway.batchTooLarge(this.#announcedBytes, MAX_BATCH_BYTES),
+    )
   }
 
   #onEnd(): void {
-    if (!this.#registeredLink) throw new HttpRefusalError(400, 'bad-frame', strings.gateway.bodyWithinHead)
-    if (this.#decoder.isMidRecord) throw new ProtocolError('bad-frame', strings.gateway.bodyWithinRecord)
+    if (!this.#registeredLink)
+      throw new HttpRefusalError(400, 'bad-frame', serverRefusalsStrings.gateway.bodyWithinHead)
+    if (this.#decoder.isMidRecord)
+      throw new ProtocolError('bad-frame', serverRefusalsStrings.gateway.bodyWithinRecord)
     this.#finish()
     answerNoContent(this.#response)
   }
@@ -167,7 +173,8 @@ class UploadBody implements Upload {
   #onAbort(): void {
     if (this.#isDone) return
     const hasBegun = this.#frameCount > 0 || this.#decoder.isMidRecord || this.#announcedBytes !== undefined
-    if (hasBegun) this.#registeredLink?.link.fail({ code: 'lost', detail: strings.link.uploadBrokeOff })
+    if (hasBegun)
+      this.#registeredLink?.link.fail({ code: 'lost', detail: serverRefusalsStrings.link.uploadBrokeOff })
     this.#finish()
   }
 

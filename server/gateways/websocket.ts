@@ -9,7 +9,7 @@ import {
   writeWebSocketReason,
 } from '../../lib/protocol/http.ts'
 import { MAX_FRAME_BYTES } from '../../lib/protocol/limits.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import { SENT, HIGH_WATER_BYTES, LinkEnd, type LinkDriver } from '../../lib/transports/link.ts'
 import type { Link, LinkInfo, Sink } from '../../lib/transports/transport.ts'
 import { websocket } from '../../lib/transports/websocket.ts'
@@ -57,14 +57,14 @@ function listenToSocket(webSocket: WebSocket, { id }: Principal, end: LinkEnd): 
     onMessage: (data, isBinary) =>
       isBinary
         ? end.receive(new Uint8Array(data.buffer, data.byteOffset, data.byteLength))
-        : end.close({ code: 'bad-frame', detail: strings.link.textFrame }),
+        : end.close({ code: 'bad-frame', detail: serverRefusalsStrings.link.textFrame }),
     onClosed: (code, reason) => end.onEnded(readWebSocketClose(code, reason.toString())),
   })
 }
 
 function closeReasonOf(error: Error & { code?: string }): CloseReason {
   if (error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') {
-    return { code: 'too-large', detail: strings.link.longFrame(MAX_FRAME_BYTES) }
+    return { code: 'too-large', detail: serverRefusalsStrings.link.longFrame(MAX_FRAME_BYTES) }
   }
   return { code: error.code?.startsWith('WS_ERR_') ? 'bad-frame' : 'lost', detail: error.message }
 }

@@ -1,7 +1,7 @@
 /** Reads the whole of a small request body. */
 import type { Readable } from 'node:stream'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import type { GatewayRequest } from './gateway-request.ts'
 import { discardBody, HttpRefusalError } from './http-refusals.ts'
 import { startTimeout } from '../timeouts.ts'
@@ -20,7 +20,7 @@ export function readWholeBody(request: GatewayRequest, limit: number): Promise<U
       bytes += chunk.byteLength
       if (bytes <= limit) return void chunks.push(chunk)
       body.off('data', onData) // otherwise each further chunk would start to discard it again
-      reject(new ProtocolError('too-large', strings.gateway.bodyTooLarge(limit)))
+      reject(new ProtocolError('too-large', serverRefusalsStrings.gateway.bodyTooLarge(limit)))
       discardBody(body)
     }
     body.on('data', onData)
@@ -31,7 +31,7 @@ export function readWholeBody(request: GatewayRequest, limit: number): Promise<U
     body.on('error', () => {})
     body.on('close', () => {
       cancelTimeout()
-      reject(new HttpRefusalError(400, 'lost', strings.gateway.bodyBrokeOff))
+      reject(new HttpRefusalError(400, 'lost', serverRefusalsStrings.gateway.bodyBrokeOff))
     })
   })
 }

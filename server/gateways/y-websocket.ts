@@ -6,8 +6,8 @@
 import { describeClose } from '../../lib/protocol/close.ts'
 import { isDocumentId } from '../../lib/protocol/ids.ts'
 import { MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
-import { strings as apiStrings } from '../../lib/strings/api.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { apiStrings } from '../../lib/strings/api.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import type { Access, AccessRefusal, AccessRequest } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import { answerJson, pathOf } from '../http-answers.ts'
@@ -68,7 +68,8 @@ export function createStockGateway({
     webSockets: [{ path: CONNECTION_PATH, endpoint, identify, refuseCaller, open }],
     close() {
       tickets.expireAll()
-      for (const socket of endpoint.webSockets) socket.close(TRY_AGAIN_LATER, strings.gateway.restarting)
+      for (const socket of endpoint.webSockets)
+        socket.close(TRY_AGAIN_LATER, serverRefusalsStrings.gateway.restarting)
     },
   }
 
@@ -130,13 +131,13 @@ const documentOf = (request: GatewayRequest, pattern: RegExp): string =>
 const noDocumentRefusal: HttpRefusal = {
   status: 404,
   code: 'not-found',
-  message: strings.stockGateway.noDocument,
+  message: serverRefusalsStrings.stockGateway.noDocument,
 }
 
 const tooManyTicketsRefusal: HttpRefusal = {
   status: 429,
   code: 'too-many',
-  message: strings.stockGateway.manyTickets,
+  message: serverRefusalsStrings.stockGateway.manyTickets,
   retryAfterS: 30,
 }
 
@@ -148,7 +149,7 @@ function tooMuchWorkRefusal(waitMs: number): HttpRefusal {
 const badTicketRefusal: AccessRefusal = {
   status: 403,
   code: 'forbidden',
-  message: strings.stockGateway.badTicket,
+  message: serverRefusalsStrings.stockGateway.badTicket,
 }
 
 const closeCodeFor = ({ status }: AccessRefusal): number =>

@@ -6,7 +6,7 @@ import { readImport } from '../../lib/import/read-import.ts'
 import { newZipBudget } from '../../lib/import/read-zip.ts'
 import { writeThreads } from '../../lib/import/write-threads.ts'
 import { MAX_DOCUMENT_BYTES } from '../../lib/protocol/limits.ts'
-import { strings } from '../../lib/strings/import.ts'
+import { importStrings } from '../../lib/strings/import.ts'
 import { writeBlocks } from '../api/write-blocks.ts'
 import { writeTitle } from '../store/write-title.ts'
 import { handleJobs } from '../worker-pool.ts'
@@ -21,7 +21,7 @@ async function readFile(job: ImportJob): Promise<ImportAnswer> {
     return { documents: built, losses, inflatedBytes: countInflated() }
   } catch (error) {
     // What a parser of another program's format throws, also where the text is nested too deep for its stack, has no sentence.
-    const refusal = error instanceof ImportRefused ? error.message : strings.refused.tooHard(job.name)
+    const refusal = error instanceof ImportRefused ? error.message : importStrings.refused.tooHard(job.name)
     return { refusal, inflatedBytes: countInflated() }
   }
 }
@@ -36,7 +36,7 @@ function build({ title, blocks, threads, files }: ImportedDocument, name: string
   const state = Y.encodeStateAsUpdate(body) as Uint8Array<ArrayBuffer>
   const update = Y.encodeStateAsUpdate(comments) as Uint8Array<ArrayBuffer>
   if (Math.max(state.length, update.length) > MAX_DOCUMENT_BYTES)
-    throw new ImportRefused(strings.refused.tooManyParts(name))
+    throw new ImportRefused(importStrings.refused.tooManyParts(name))
   return {
     title,
     files,

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ManualClock } from '../../lib/session/fixtures/manual-clock.ts'
 import { settle, waitUntil } from '../../lib/fixtures/wait.ts'
-import { strings } from '../../lib/strings/import.ts'
+import { importStrings } from '../../lib/strings/import.ts'
 import { temporaryFolder } from '../fixtures/temporary-folder.ts'
 import { BODY_TIMEOUT_MS, MIN_BODY_BYTES } from '../listener-limits.ts'
 import { Imports, TooManyImports } from './imports.ts'
@@ -39,7 +39,7 @@ test('a body that trickles for ever is cut', async () => {
     await send(1)
     await clock.pass(1_000)
   }
-  expect(await outcome).toMatchObject({ message: strings.refused.tooSlow })
+  expect(await outcome).toMatchObject({ message: importStrings.refused.tooSlow })
 })
 
 test('a body of the least rate arrives, however long it takes', async () => {
@@ -61,7 +61,7 @@ test('where all places are taken, the slowest of those that had their time gives
   body.push('# Plan')
   body.push(null)
   expect(await outcome).toBe(6)
-  expect(await slow[7]!.outcome).toMatchObject({ message: strings.refused.tooSlow })
+  expect(await slow[7]!.outcome).toMatchObject({ message: importStrings.refused.tooSlow })
   for (const each of slow) each.body.push(null)
   const arrived = (await Promise.all(slow.map((each) => each.outcome))).filter(Number.isFinite)
   expect(arrived).toHaveLength(39)

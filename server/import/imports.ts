@@ -11,7 +11,7 @@ import { MAX_INFLATED_BYTES } from '../../lib/import/import-limits.ts'
 import { ImportRefused, type ImportSource } from '../../lib/import/imported-document.ts'
 import { randomId } from '../../lib/protocol/ids.ts'
 import { type Clock, realClock } from '../../lib/session/clock.ts'
-import { strings } from '../../lib/strings/import.ts'
+import { importStrings } from '../../lib/strings/import.ts'
 import { FairQueue } from '../fair-queue.ts'
 import { storageError } from '../files/folder-storage.ts'
 import { requireBodyRate } from '../body-rate.ts'
@@ -113,7 +113,7 @@ export class Imports {
     const [slowest] = late.toSorted((one, other) => rateOf(one) - rateOf(other))
     if (!slowest) throw new TooManyImports()
     this.#open.delete(slowest)
-    slowest.body.destroy(new ImportRefused(strings.refused.tooSlow))
+    slowest.body.destroy(new ImportRefused(importStrings.refused.tooSlow))
   }
 
   async #emptyFolder(): Promise<void> {
@@ -135,7 +135,7 @@ export class Imports {
         .run({ name, type, bytes }, [bytes.buffer])
         .catch((error: unknown): ImportAnswer => {
           if (error instanceof JobTimeout) charge(IMPORT_TIMEOUT_MS * 1_000)
-          return { refusal: strings.refused.tooHard(name), inflatedBytes: MAX_INFLATED_BYTES }
+          return { refusal: importStrings.refused.tooHard(name), inflatedBytes: MAX_INFLATED_BYTES }
         })
       charge(apiUnits.inflated(answer.inflatedBytes))
       if ('refusal' in answer) throw new ImportRefused(answer.refusal)
@@ -145,7 +145,7 @@ export class Imports {
 
   async #writeBody(file: OpenImport, path: string, limitBytes: number): Promise<void> {
     const { body } = file
-    const rate = requireBodyRate(body, () => new ImportRefused(strings.refused.tooSlow), this.#clock)
+    const rate = requireBodyRate(body, () => new ImportRefused(importStrings.refused.tooSlow), this.#clock)
     try {
       await pipeline(
         async function* () {
@@ -161,7 +161,7 @@ export class Imports {
       )
     } catch (error) {
       if (error instanceof ImportTooLarge || error instanceof ImportRefused) throw error
-      if (body.destroyed) throw new ImportRefused(strings.refused.cut, { cause: error })
+      if (body.destroyed) throw new ImportRefused(importStrings.refused.cut, { cause: error })
       throw storageError(error as NodeJS.ErrnoException)
     } finally {
       rate.stop()

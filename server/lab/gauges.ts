@@ -1,6 +1,6 @@
 /** The fifty figures that a dashboard shows: a name, a unit, and how to read the value. */
 import { CHART_COUNT, type FigureUnit } from '../../lib/protocol/lab.ts'
-import { strings } from '../../lib/strings/gauges.ts'
+import { gaugesStrings } from '../../lib/strings/gauges.ts'
 import { transportLabels } from '../../lib/transports/transport-labels.ts'
 import { networkTransports } from '../../lib/transports/descriptors.ts'
 import type { ServerReading } from './server-meter.ts'
@@ -35,67 +35,71 @@ const sumCounts = (counts: ReadonlyMap<unknown, number>): number =>
   [...counts.values()].reduce((total, count) => total + count, 0)
 
 const processGauges: readonly FigureGauge[] = [
-  createGauge(strings.process.residentMemory, 'bytes', ({ memory }) => memory.rss),
-  createGauge(strings.process.heapUsed, 'bytes', ({ memory }) => memory.heapUsed),
-  createGauge(strings.process.heapReserved, 'bytes', ({ memory }) => memory.heapTotal),
-  createGauge(strings.process.outsideHeap, 'bytes', ({ memory }) => memory.external),
-  createGauge(strings.process.arrayBuffers, 'bytes', ({ memory }) => memory.arrayBuffers),
-  createGauge(strings.process.mostResident, 'bytes', ({ usage }) => usage.maxRSS * 1024),
-  createGauge(strings.process.ownCode, 'percent', ({ cpu, seconds }) => percentOf(cpu.user, seconds)),
-  createGauge(strings.process.system, 'percent', ({ cpu, seconds }) => percentOf(cpu.system, seconds)),
-  createGauge(strings.process.loopBusy, 'percent', ({ busy }) => busy * 100),
-  createGauge(strings.process.loopDelayP50, 'ms', ({ delay }) => delay.p50),
-  createGauge(strings.process.loopDelayP99, 'ms', ({ delay }) => delay.p99),
-  createGauge(strings.process.loopLongestDelay, 'ms', ({ delay }) => delay.max),
-  rateGauge(strings.process.minorFaults, 'minorPageFault'),
-  rateGauge(strings.process.majorFaults, 'majorPageFault'),
-  rateGauge(strings.process.voluntarySwitches, 'voluntaryContextSwitches'),
-  rateGauge(strings.process.involuntarySwitches, 'involuntaryContextSwitches'),
-  rateGauge(strings.process.diskReads, 'fsRead'),
-  rateGauge(strings.process.diskWrites, 'fsWrite'),
+  createGauge(gaugesStrings.process.residentMemory, 'bytes', ({ memory }) => memory.rss),
+  createGauge(gaugesStrings.process.heapUsed, 'bytes', ({ memory }) => memory.heapUsed),
+  createGauge(gaugesStrings.process.heapReserved, 'bytes', ({ memory }) => memory.heapTotal),
+  createGauge(gaugesStrings.process.outsideHeap, 'bytes', ({ memory }) => memory.external),
+  createGauge(gaugesStrings.process.arrayBuffers, 'bytes', ({ memory }) => memory.arrayBuffers),
+  createGauge(gaugesStrings.process.mostResident, 'bytes', ({ usage }) => usage.maxRSS * 1024),
+  createGauge(gaugesStrings.process.ownCode, 'percent', ({ cpu, seconds }) => percentOf(cpu.user, seconds)),
+  createGauge(gaugesStrings.process.system, 'percent', ({ cpu, seconds }) => percentOf(cpu.system, seconds)),
+  createGauge(gaugesStrings.process.loopBusy, 'percent', ({ busy }) => busy * 100),
+  createGauge(gaugesStrings.process.loopDelayP50, 'ms', ({ delay }) => delay.p50),
+  createGauge(gaugesStrings.process.loopDelayP99, 'ms', ({ delay }) => delay.p99),
+  createGauge(gaugesStrings.process.loopLongestDelay, 'ms', ({ delay }) => delay.max),
+  rateGauge(gaugesStrings.process.minorFaults, 'minorPageFault'),
+  rateGauge(gaugesStrings.process.majorFaults, 'majorPageFault'),
+  rateGauge(gaugesStrings.process.voluntarySwitches, 'voluntaryContextSwitches'),
+  rateGauge(gaugesStrings.process.involuntarySwitches, 'involuntaryContextSwitches'),
+  rateGauge(gaugesStrings.process.diskReads, 'fsRead'),
+  rateGauge(gaugesStrings.process.diskWrites, 'fsWrite'),
 ]
 
 const heapGauges: readonly FigureGauge[] = [
-  heapGauge(strings.heap.committed, 'bytes', 'total_physical_size'),
-  heapGauge(strings.heap.executable, 'bytes', 'total_heap_size_executable'),
-  heapGauge(strings.heap.stillAllowed, 'bytes', 'total_available_size'),
-  heapGauge(strings.heap.allocated, 'bytes', 'malloced_memory'),
-  heapGauge(strings.heap.contexts, 'count', 'number_of_native_contexts'),
-  heapGauge(strings.heap.handlesUsed, 'bytes', 'used_global_handles_size'),
-  heapGauge(strings.heap.handles, 'bytes', 'total_global_handles_size'),
-  usedBytesGauge(strings.heap.newObjects, 'new_space'),
-  usedBytesGauge(strings.heap.oldObjects, 'old_space'),
-  usedBytesGauge(strings.heap.code, 'code_space'),
-  usedBytesGauge(strings.heap.largeObjects, 'large_object_space'),
-  usedBytesGauge(strings.heap.newLargeObjects, 'new_large_object_space'),
-  usedBytesGauge(strings.heap.trustedObjects, 'trusted_space'),
-  freeBytesGauge(strings.heap.newObjectsFree, 'new_space'),
+  heapGauge(gaugesStrings.heap.committed, 'bytes', 'total_physical_size'),
+  heapGauge(gaugesStrings.heap.executable, 'bytes', 'total_heap_size_executable'),
+  heapGauge(gaugesStrings.heap.stillAllowed, 'bytes', 'total_available_size'),
+  heapGauge(gaugesStrings.heap.allocated, 'bytes', 'malloced_memory'),
+  heapGauge(gaugesStrings.heap.contexts, 'count', 'number_of_native_contexts'),
+  heapGauge(gaugesStrings.heap.handlesUsed, 'bytes', 'used_global_handles_size'),
+  heapGauge(gaugesStrings.heap.handles, 'bytes', 'total_global_handles_size'),
+  usedBytesGauge(gaugesStrings.heap.newObjects, 'new_space'),
+  usedBytesGauge(gaugesStrings.heap.oldObjects, 'old_space'),
+  usedBytesGauge(gaugesStrings.heap.code, 'code_space'),
+  usedBytesGauge(gaugesStrings.heap.largeObjects, 'large_object_space'),
+  usedBytesGauge(gaugesStrings.heap.newLargeObjects, 'new_large_object_space'),
+  usedBytesGauge(gaugesStrings.heap.trustedObjects, 'trusted_space'),
+  freeBytesGauge(gaugesStrings.heap.newObjectsFree, 'new_space'),
 ]
 
 const diptychGauges: readonly FigureGauge[] = [
-  createGauge(strings.diptych.sessions, 'count', ({ measured }) => sumCounts(measured.sessions())),
+  createGauge(gaugesStrings.diptych.sessions, 'count', ({ measured }) => sumCounts(measured.sessions())),
   ...networkTransports.map((id) =>
     createGauge(
-      strings.diptych.links(transportLabels[id]),
+      gaugesStrings.diptych.links(transportLabels[id]),
       'count',
       ({ measured }) => measured.links().get(id) ?? 0,
     ),
   ),
-  createGauge(strings.diptych.editsNow, 'per second', ({ since, seconds }) => since.edits / seconds),
-  createGauge(strings.diptych.commitsNow, 'per second', ({ since, seconds }) => since.commits / seconds),
-  createGauge(strings.diptych.edits, 'count', ({ measured }) => measured.counts.edits),
-  createGauge(strings.diptych.commits, 'count', ({ measured }) => measured.counts.commits),
-  createGauge(strings.diptych.commitsRefused, 'count', ({ measured }) => measured.counts.storeFailures),
-  createGauge(strings.diptych.lags, 'count', ({ measured }) => measured.counts.lags),
-  createGauge(strings.diptych.resyncs, 'count', ({ measured }) => sumCounts(measured.counts.resyncs)),
-  createGauge(strings.diptych.refusals, 'count', ({ measured }) => sumCounts(measured.counts.refusals)),
-  createGauge(strings.diptych.answersWaiting, 'count', ({ measured }) => measured.waitingCount()),
+  createGauge(gaugesStrings.diptych.editsNow, 'per second', ({ since, seconds }) => since.edits / seconds),
+  createGauge(
+    gaugesStrings.diptych.commitsNow,
+    'per second',
+    ({ since, seconds }) => since.commits / seconds,
+  ),
+  createGauge(gaugesStrings.diptych.edits, 'count', ({ measured }) => measured.counts.edits),
+  createGauge(gaugesStrings.diptych.commits, 'count', ({ measured }) => measured.counts.commits),
+  createGauge(gaugesStrings.diptych.commitsRefused, 'count', ({ measured }) => measured.counts.storeFailures),
+  createGauge(gaugesStrings.diptych.lags, 'count', ({ measured }) => measured.counts.lags),
+  createGauge(gaugesStrings.diptych.resyncs, 'count', ({ measured }) => sumCounts(measured.counts.resyncs)),
+  createGauge(gaugesStrings.diptych.refusals, 'count', ({ measured }) => sumCounts(measured.counts.refusals)),
+  createGauge(gaugesStrings.diptych.answersWaiting, 'count', ({ measured }) => measured.waitingCount()),
 ]
 
 const machineGauges: readonly FigureGauge[] = [
-  createGauge(strings.machine.load1, 'count', ({ load }) => load[0] ?? 0),
-  createGauge(strings.machine.load15, 'count', ({ load }) => load[2] ?? 0),
-  createGauge(strings.machine.freeMemory, 'bytes', ({ freeMemory }) => freeMemory),
+  createGauge(gaugesStrings.machine.load1, 'count', ({ load }) => load[0] ?? 0),
+  createGauge(gaugesStrings.machine.load15, 'count', ({ load }) => load[2] ?? 0),
+  createGauge(gaugesStrings.machine.freeMemory, 'bytes', ({ freeMemory }) => freeMemory),
 ]
 
 /** As many as the dashboard has charts: for a transport that is added the last one gives way. */

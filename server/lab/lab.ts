@@ -6,8 +6,8 @@ import {
   readFigureRequest,
   figureWaitMs,
 } from '../../lib/protocol/lab.ts'
-import { strings as api } from '../../lib/strings/api.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { apiStrings } from '../../lib/strings/api.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
 import { RequestRefusal, type RequestResponder } from '../sessions/session-request-handler.ts'
 import type { FigureSource } from './figure-source.ts'
@@ -26,7 +26,7 @@ export class LabBusy extends Error {
   override readonly name = 'LabBusy'
 
   constructor() {
-    super(api.tooFast.figures(MAX_WAITING))
+    super(apiStrings.tooFast.figures(MAX_WAITING))
   }
 }
 
@@ -65,9 +65,10 @@ export const createLabResponder =
   (lab: Lab | null): RequestResponder =>
   async ({ method, parameters, principal, signal }) => {
     if (method !== FIGURE_REQUEST) return null
-    if (!lab) throw new RequestRefusal({ code: 'not-offered', detail: strings.request.labOff })
+    if (!lab) throw new RequestRefusal({ code: 'not-offered', detail: serverRefusalsStrings.request.labOff })
     const request = readFigureRequest(parseJson(parameters))
-    if (!request) throw new RequestRefusal({ code: 'bad-message', detail: strings.request.noFigure })
+    if (!request)
+      throw new RequestRefusal({ code: 'bad-message', detail: serverRefusalsStrings.request.noFigure })
     try {
       return new TextEncoder().encode(JSON.stringify(await lab.requestFigure(request, principal, signal)))
     } catch (error) {

@@ -11,7 +11,7 @@
  */
 import type { Logger } from 'pino'
 import { type Clock, realClock } from '../../lib/session/clock.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import type { LimitSharing } from '../access/access-rate-limits.ts'
 import type { Principal } from '../access/principal.ts'
 import { incrementCount } from '../metrics/server-counts.ts'
@@ -234,6 +234,6 @@ const shareOf = (rate: Rate, part: Rate): Rate => ({
 export const tooMuchWork = (waitMs: number): RoomRefusal =>
   new RoomRefusal({
     code: 'overloaded',
-    detail: strings.work.tooMuch,
+    detail: serverRefusalsStrings.work.tooMuch,
     retryAfterMs: Math.max(MIN_WAIT_MS, Math.ceil(waitMs)),
   })

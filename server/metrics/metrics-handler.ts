@@ -1,6 +1,6 @@
 /** Answers GET /metrics for those who may read it. */
 import type { Logger } from 'pino'
-import { strings } from '../../lib/strings/api.ts'
+import { apiStrings } from '../../lib/strings/api.ts'
 import { answerError, answerText, pathOf } from '../http-answers.ts'
 import type { MetricsReaders } from '../settings.ts'
 import type { RequestHandler } from '../gateways/gateway.ts'
@@ -27,7 +27,7 @@ export function createMetricsHandler(
       // A proxy on this computer is a local peer, too, and may forward any host name; but it connects to the TLS port.
       if (readers === 'loopback' && (secure || !isFromThisComputer(request))) return false
       if (request.method !== 'GET') {
-        answerError(response, 405, 'method', strings.metrics.method)
+        answerError(response, 405, 'method', apiStrings.metrics.method)
         return true
       }
       loadRegistry()
@@ -36,7 +36,7 @@ export function createMetricsHandler(
         )
         .catch((error: unknown) => {
           log.error({ err: error }, 'the metrics could not be read')
-          answerError(response, 500, 'internal', strings.metrics.failed)
+          answerError(response, 500, 'internal', apiStrings.metrics.failed)
         })
       return true
     },

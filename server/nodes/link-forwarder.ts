@@ -10,7 +10,7 @@ import { WebSocket } from 'ws'
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import { readWebSocketClose, webSocketCloseCode, writeWebSocketReason } from '../../lib/protocol/http.ts'
 import { MAX_FRAME_BYTES, MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import { SENT } from '../../lib/transports/link.ts'
 import type { Link, Sink } from '../../lib/transports/transport.ts'
 import type { Principal } from '../access/principal.ts'
@@ -110,7 +110,7 @@ class NodeLink implements Sink {
     if (!this.#isOpen) return
     this.#send(frame)
     if (this.#webSocket.bufferedAmount > MAX_WAITING_BYTES)
-      this.#window.close({ code: 'overloaded', detail: strings.link.slowReader })
+      this.#window.close({ code: 'overloaded', detail: serverRefusalsStrings.link.slowReader })
   }
 
   /** The window's link ended. What it had sent before still arrives. */
@@ -129,7 +129,7 @@ class NodeLink implements Sink {
     if (this.#unansweredBytes <= MAX_UNANSWERED_BYTES) this.#unanswered.push(frame)
     // The window itself waits for a welcome before it sends more.
     else if (this.#isOpen) this.#unanswered = null
-    else this.#window.close({ code: 'overloaded', detail: strings.link.slowReader })
+    else this.#window.close({ code: 'overloaded', detail: serverRefusalsStrings.link.slowReader })
   }
 
   #onOpen(): void {

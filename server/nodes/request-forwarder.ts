@@ -10,7 +10,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { Readable, Writable } from 'node:stream'
 import type { Logger } from 'pino'
 import { paths } from '../../lib/protocol/http.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import type { ClientAddressOf } from '../access/client-address.ts'
 import type { Exchange, ForwardsRequests } from '../gateways/gateway.ts'
 import { answerNoContent, discardBody, type HttpRefusal, refuseRequest } from '../gateways/http-refusals.ts'
@@ -54,12 +54,12 @@ const passedHeaders = [
   'x-forwarded-for',
 ] as const
 
-const lostRefusal: HttpRefusal = { status: 404, code: 'lost', message: strings.gateway.noLink }
+const lostRefusal: HttpRefusal = { status: 404, code: 'lost', message: serverRefusalsStrings.gateway.noLink }
 
 const busyRefusal: HttpRefusal = {
   status: 503,
   code: 'overloaded',
-  message: strings.gateway.manyForwards,
+  message: serverRefusalsStrings.gateway.manyForwards,
 }
 
 interface ForwardedExchange {

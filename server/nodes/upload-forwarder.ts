@@ -3,7 +3,7 @@
  * names of nodes; the node that has the upload checks who asks.
  */
 import type { Kysely } from 'kysely'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import { readFilePath } from '../files/file-path.ts'
 import { findUploadNode } from '../files/file-records.ts'
 import type { GatewayRequest, GatewayResponse } from '../gateways/gateway-request.ts'
@@ -21,7 +21,11 @@ export type ForwardUpload = (
 ) => Promise<boolean>
 
 /** The client asks again, and is answered by a node that lives. */
-const lostRefusal: HttpRefusal = { status: 503, code: 'unavailable', message: strings.gateway.noLink }
+const lostRefusal: HttpRefusal = {
+  status: 503,
+  code: 'unavailable',
+  message: serverRefusalsStrings.gateway.noLink,
+}
 
 export const createUploadForwarder =
   (db: Kysely<Database>, forwarder: RequestForwarder): ForwardUpload =>

@@ -13,7 +13,7 @@
 import * as Y from 'yjs'
 import { MAX_THREAD_MESSAGES, MAX_THREADS, THREADS } from '../../lib/protocol/comments.ts'
 import { fieldsOf } from '../../lib/protocol/value-reader.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import { clockOf, structsOf } from '../../lib/yjs-internals/struct-store.ts'
 import { firstItemOf, itemOf, lengthOf, valuesByKeyOf } from '../../lib/yjs-internals/shared-type.ts'
 import type { Principal } from '../access/principal.ts'
@@ -110,23 +110,25 @@ class AuthorCheck {
     const { id, name } = fieldsOf(value)
     const writer = this.#writer
     if (id === undefined) return // no reader shows it as anybody's
-    if (id !== writer.id) throw refusal(strings.comment.anotherAuthor)
+    if (id !== writer.id) throw refusal(serverRefusalsStrings.comment.anotherAuthor)
     // A writer that has only a share link's token chooses its name freely, and readers mark it as such.
     if (writer.token === undefined && name !== writer.name && !isFormerNameOf(writer, name))
-      throw refusal(strings.comment.anotherName(writer.name))
+      throw refusal(serverRefusalsStrings.comment.anotherName(writer.name))
   }
 
   #checkId(value: unknown, message: Y.Item): void {
     const list = this.#locations.get(message)?.container ?? storedLocationOf(this.#doc, message).container
     for (const other of this.#messagesIn(list))
-      if (other !== message && this.#fieldOf(other, 'id') === value) throw refusal(strings.comment.sameId)
+      if (other !== message && this.#fieldOf(other, 'id') === value)
+        throw refusal(serverRefusalsStrings.comment.sameId)
   }
 
   #checkThread(key: string): void {
     const root = this.#doc.share.get(THREADS)
     this.#checkReplaced(root, key)
     this.#threadIds ??= new Set(this.#undeletedKeys(root))
-    if (this.#threadIds.add(key).size > MAX_THREADS) throw refusal(strings.comment.manyThreads(MAX_THREADS))
+    if (this.#threadIds.add(key).size > MAX_THREADS)
+      throw refusal(serverRefusalsStrings.comment.manyThreads(MAX_THREADS))
   }
 
   #countMessages(list: Y.Item, count: number): void {
@@ -134,7 +136,7 @@ class AuthorCheck {
     this.#addedMessages.set(list, added)
     const type = typeIn(list)
     if ((type ? lengthOf(type) : 0) + added > MAX_THREAD_MESSAGES)
-      throw refusal(strings.comment.manyMessages(MAX_THREAD_MESSAGES))
+      throw refusal(serverRefusalsStrings.comment.manyMessages(MAX_THREAD_MESSAGES))
   }
 
   #checkRemoval(item: Y.Item): void {
@@ -157,7 +159,7 @@ class AuthorCheck {
   /** A message without an author passes, since no reader shows it. */
   #checkMine(message: Y.Item): void {
     const { id } = fieldsOf(this.#fieldOf(message, 'author'))
-    if (id !== undefined && id !== this.#writer.id) throw refusal(strings.comment.notYours)
+    if (id !== undefined && id !== this.#writer.id) throw refusal(serverRefusalsStrings.comment.notYours)
   }
 
   /** Counts deleted items too: a list may have any number of them, and an edit may cause any number of walks. */
@@ -278,4 +280,4 @@ const isFormerNameOf = ({ formerNames = [] }: CommentWriter, name: unknown): boo
   formerNames.includes(name as string)
 
 const refusal = (detail: string): RoomRefusal =>
-  new RoomRefusal({ code: 'forbidden', detail: strings.comment.notSaved(detail) })
+  new RoomRefusal({ code: 'forbidden', detail: serverRefusalsStrings.comment.notSaved(detail) })

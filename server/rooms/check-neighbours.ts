@@ -4,7 +4,7 @@
  * the same edits in another order, or merged, get different texts. Knows Yjs's lists; does not know their content.
  */
 import * as Y from 'yjs'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import { type StoredStruct, structAt } from '../../lib/yjs-internals/struct-store.ts'
 import { firstItemOf, itemOf, valuesByKeyOf } from '../../lib/yjs-internals/shared-type.ts'
 import type { IntegrationCost } from './integration-cost.ts'
@@ -39,12 +39,12 @@ export class NeighbourCheck {
 
   #checkBetween(item: Y.Item, left: Y.Item, right: Y.Item): void {
     // If the right one is in the same run before the left one's end, Yjs has cut the left one once more.
-    if (!Y.compareIDs(item.origin, left.lastId)) throw refusal(strings.edit.notRight)
+    if (!Y.compareIDs(item.origin, left.lastId)) throw refusal(serverRefusalsStrings.edit.notRight)
     // Behind the item before, all that stands left of the same neighbour was looked at for that one.
     if (left === this.#latest.left && right === this.#latest.right) return
     const { origin } = right
     for (let one = left.right; one !== right; one = one.right) {
-      if (one === null) throw refusal(strings.edit.notRight)
+      if (one === null) throw refusal(serverRefusalsStrings.edit.notRight)
       if (origin && containsId(one, origin)) throw notAdjacentRefusal()
       this.#cost.countSteps()
     }
@@ -82,7 +82,8 @@ const isCollected = (struct: Y.Item | null): boolean => (struct as Y.Item | Y.GC
 /** The item will be collected like its neighbour, so in no other window may it land in text that still exists. */
 function checkCollected(left: Y.Item | null, right: Y.Item | null): void {
   for (const one of [left, right])
-    if (one && !isCollected(one) && !isInDeletedType(one)) throw refusal(strings.edit.neighbourDeleted)
+    if (one && !isCollected(one) && !isInDeletedType(one))
+      throw refusal(serverRefusalsStrings.edit.neighbourDeleted)
 }
 
 const isInDeletedType = ({ parent }: Y.Item): boolean => itemOf(parent as SharedType)?.deleted ?? false
@@ -90,12 +91,12 @@ const isInDeletedType = ({ parent }: Y.Item): boolean => itemOf(parent as Shared
 /** Yjs collects an item without a parent at once, which is right only if the parent was deleted. */
 function checkMissingParent(parentId: Y.ID | null, doc: Y.Doc): void {
   const parent = parentId && structAt(doc, parentId)
-  if (parent instanceof Y.Item && !parent.deleted) throw refusal(strings.edit.noParent)
+  if (parent instanceof Y.Item && !parent.deleted) throw refusal(serverRefusalsStrings.edit.noParent)
 }
 
 const containsId = ({ id, length }: Y.Item, { client, clock }: Y.ID): boolean =>
   id.client === client && id.clock <= clock && clock < id.clock + length
 
-const notAdjacentRefusal = (): RoomRefusal => refusal(strings.edit.originConflict)
+const notAdjacentRefusal = (): RoomRefusal => refusal(serverRefusalsStrings.edit.originConflict)
 
 const refusal = (detail: string): RoomRefusal => new RoomRefusal({ code: 'bad-update', detail })

@@ -4,7 +4,7 @@
  * Yjs structs; does not know who wrote them.
  */
 import * as Y from 'yjs'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import { type StoredStruct, structsOf } from '../../lib/yjs-internals/struct-store.ts'
 import { itemOf } from '../../lib/yjs-internals/shared-type.ts'
 import type { Clocks } from './clocks.ts'
@@ -65,7 +65,10 @@ class RepeatCheck {
       const stored = structs[index]!
       const end = Math.min(to, stored.id.clock + stored.length)
       if (!this.#isRepeat({ client, from: at, to: end }, received, stored))
-        throw new RoomRefusal({ code: 'bad-update', detail: strings.edit.otherContent(client, at) })
+        throw new RoomRefusal({
+          code: 'bad-update',
+          detail: serverRefusalsStrings.edit.otherContent(client, at),
+        })
       at = end
     }
   }

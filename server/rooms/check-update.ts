@@ -4,7 +4,7 @@
  */
 import { createDecoder, readVarUint } from 'lib0/decoding'
 import * as Y from 'yjs'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import { checkNames } from './check-values.ts'
 import type { Clocks } from './clocks.ts'
 import { IntegrationCost } from './integration-cost.ts'
@@ -86,9 +86,9 @@ function runsOf(structs: readonly Struct[]): StructRuns {
  */
 function checkRunOrder(update: Uint8Array, clients: readonly number[]): void {
   const runs = readVarUint(createDecoder(update))
-  if (runs !== clients.length) throw refusal(strings.edit.runs(runs, clients.length))
+  if (runs !== clients.length) throw refusal(serverRefusalsStrings.edit.runs(runs, clients.length))
   const isFalling = clients.every((client, index) => index === 0 || client < clients[index - 1]!)
-  if (!isFalling) throw refusal(strings.edit.runsDisordered)
+  if (!isFalling) throw refusal(serverRefusalsStrings.edit.runsDisordered)
 }
 
 /** The clocks after the structs that were visited so far. */
@@ -117,13 +117,15 @@ class ReachedClocks {
 function checkRun(run: readonly Struct[], knownClocks: Clocks): void {
   const { client, clock } = (run[0] as Struct).id
   if (!Number.isSafeInteger(client) || !Number.isSafeInteger(clock))
-    throw refusal(strings.edit.place(client, clock))
+    throw refusal(serverRefusalsStrings.edit.place(client, clock))
   const knownClock = knownClocks.get(client) ?? 0
   if (clock > knownClock) throw behindRefusal({ client, clock: clock - 1 }, knownClock)
   for (const struct of run) {
     // Yjs writes neither gaps nor empty structs; both confuse its own search.
-    if (struct instanceof Y.Skip || struct.length === 0) throw refusal(strings.edit.hole(client))
-    if (!(struct.id.clock + struct.length <= MAX_CLOCK)) throw refusal(strings.edit.highClock(MAX_CLOCK))
+    if (struct instanceof Y.Skip || struct.length === 0)
+      throw refusal(serverRefusalsStrings.edit.hole(client))
+    if (!(struct.id.clock + struct.length <= MAX_CLOCK))
+      throw refusal(serverRefusalsStrings.edit.highClock(MAX_CLOCK))
     if (struct instanceof Y.Item) checkNames(struct)
   }
 }
@@ -197,7 +199,8 @@ function checkDeletionOrder({ clients }: DeleteSet): void {
   for (const [client, ranges] of clients) {
     let previousEnd = 0
     for (const { clock, len } of ranges) {
-      if (!(len > 0 && clock >= previousEnd)) throw refusal(strings.edit.deletionsDisordered(client))
+      if (!(len > 0 && clock >= previousEnd))
+        throw refusal(serverRefusalsStrings.edit.deletionsDisordered(client))
       previousEnd = clock + len
     }
   }
@@ -217,6 +220,6 @@ const behindRefusal = (ref: StructRef, knownClock: number): RoomRefusal =>
   new RoomRefusal({ code: 'behind', detail: builtOnDetail(ref, knownClock) })
 
 const builtOnDetail = ({ client, clock }: StructRef, knownClock: number): string =>
-  strings.edit.builtOn(client, clock, knownClock)
+  serverRefusalsStrings.edit.builtOn(client, clock, knownClock)
 
 const refusal = (detail: string): RoomRefusal => new RoomRefusal({ code: 'bad-update', detail })

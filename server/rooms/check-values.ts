@@ -23,7 +23,7 @@ import {
   MAX_VALUE_NODES,
 } from '../../lib/protocol/limits.ts'
 import { itemOf } from '../../lib/yjs-internals/shared-type.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import { RoomRefusal } from './rooms.ts'
 import { ANY_KIND, KIND, KIND_BITS } from './update-encoding.ts'
 
@@ -47,7 +47,7 @@ export class ValueDecoder extends Y.UpdateDecoderV1 {
     this.#kind = info & KIND_BITS
     this.#isJson = false
     // Each subdocument would be a whole Y.Doc in memory, and no window opens it.
-    if (this.#kind === KIND.document) throw refusal(strings.edit.documentWithin)
+    if (this.#kind === KIND.document) throw refusal(serverRefusalsStrings.edit.documentWithin)
     return info
   }
 
@@ -123,7 +123,7 @@ export class ValueDecoder extends Y.UpdateDecoderV1 {
         this.#countObjects(1)
         return new ContainerHead(kind === ANY_KIND.array ? [] : {}, readVarUint(decoder))
       case ANY_KIND.bigint:
-        throw refusal(strings.edit.bigInt)
+        throw refusal(serverRefusalsStrings.edit.bigInt)
       default:
         throw new Error(`a value of kind ${kind}`)
     }
@@ -138,7 +138,8 @@ export class ValueDecoder extends Y.UpdateDecoderV1 {
 
   #countObjects(count: number): void {
     this.#objects += count
-    if (this.#objects > MAX_EDIT_OBJECTS) throw refusal(strings.edit.manyObjects(MAX_EDIT_OBJECTS))
+    if (this.#objects > MAX_EDIT_OBJECTS)
+      throw refusal(serverRefusalsStrings.edit.manyObjects(MAX_EDIT_OBJECTS))
   }
 }
 
@@ -196,7 +197,8 @@ function endOfString(text: string, start: number): number {
 }
 
 function checkBytes(bytes: Uint8Array): Uint8Array {
-  if (bytes.length > MAX_BINARY_BYTES) throw refusal(strings.edit.longBinary(bytes.length, MAX_BINARY_BYTES))
+  if (bytes.length > MAX_BINARY_BYTES)
+    throw refusal(serverRefusalsStrings.edit.longBinary(bytes.length, MAX_BINARY_BYTES))
   return bytes
 }
 
@@ -217,9 +219,10 @@ export function checkNames({ parent, parentSub }: Y.Item): void {
 }
 
 function checkName(name: string): string {
-  if (name.length > MAX_NAME_LENGTH) throw refusal(strings.edit.longName(name.length, MAX_NAME_LENGTH))
+  if (name.length > MAX_NAME_LENGTH)
+    throw refusal(serverRefusalsStrings.edit.longName(name.length, MAX_NAME_LENGTH))
   // As a key, `__proto__` would change the object's prototype in every window that reads it.
-  if (name === '__proto__') throw refusal(strings.edit.protoName)
+  if (name === '__proto__') throw refusal(serverRefusalsStrings.edit.protoName)
   return name
 }
 
@@ -231,7 +234,7 @@ function checkName(name: string): string {
 export function checkTypeDepth({ parent, content }: Y.Item): number {
   if (!(content instanceof Y.ContentType)) return 0
   const depth = depthOf(parent)
-  if (depth >= MAX_TYPE_DEPTH) throw refusal(strings.edit.deepNodes(MAX_TYPE_DEPTH))
+  if (depth >= MAX_TYPE_DEPTH) throw refusal(serverRefusalsStrings.edit.deepNodes(MAX_TYPE_DEPTH))
   return depth
 }
 
@@ -247,8 +250,8 @@ export function depthOf(parent: Y.Item['parent'] | undefined): number {
 const itemAround = (parent: Y.Item['parent'] | undefined): Y.Item | null =>
   parent ? (itemOf(parent as Y.AbstractType<unknown>) ?? null) : null
 
-const tooDeep = (): RoomRefusal => refusal(strings.edit.deepValue(MAX_VALUE_DEPTH))
+const tooDeep = (): RoomRefusal => refusal(serverRefusalsStrings.edit.deepValue(MAX_VALUE_DEPTH))
 
-const tooManyNodes = (): RoomRefusal => refusal(strings.edit.manyValues(MAX_VALUE_NODES))
+const tooManyNodes = (): RoomRefusal => refusal(serverRefusalsStrings.edit.manyValues(MAX_VALUE_NODES))
 
 const refusal = (detail: string): RoomRefusal => new RoomRefusal({ code: 'bad-update', detail })

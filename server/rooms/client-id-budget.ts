@@ -2,7 +2,7 @@
  * Limits how fast a document part gets new client ids. Yjs walks over all ids of a document in each transaction, so each id costs
  * every later edit half a microsecond, for good. Knows principals, document parts and counts; does not know edits.
  */
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import type { LimitSharing } from '../access/access-rate-limits.ts'
 import { type Rate, RateLimits } from '../rate-limit.ts'
 import { RoomRefusal } from './rooms.ts'
@@ -45,7 +45,7 @@ export class ClientIdBudget {
     if (waitMs === 0) return
     throw new RoomRefusal({
       code: 'overloaded',
-      detail: strings.room.manyNewWindows,
+      detail: serverRefusalsStrings.room.manyNewWindows,
       retryAfterMs: Math.max(MIN_WAIT_MS, Math.ceil(waitMs)),
     })
   }

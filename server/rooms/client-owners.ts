@@ -3,7 +3,7 @@
  * for whoever announced it, here or at another node. After a restore from a backup, others may bring back lost text of an id until its owner writes under it
  * again. Knows ids and principals; does not know Yjs or the store.
  */
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import type { ClientOwner, LoadedPart } from '../store/store.ts'
 import type { ClientReservations } from './client-reservations.ts'
 import { RoomRefusal } from './rooms.ts'
@@ -209,4 +209,4 @@ export class ClientOwners {
 }
 
 const clientTakenRefusal = (client: number): RoomRefusal =>
-  new RoomRefusal({ code: 'taken', detail: strings.edit.clientTaken(client) })
+  new RoomRefusal({ code: 'taken', detail: serverRefusalsStrings.edit.clientTaken(client) })

@@ -5,7 +5,7 @@ import type { CloseReason } from '../../lib/protocol/close.ts'
 import { isDocumentId } from '../../lib/protocol/ids.ts'
 import { palette } from '../../lib/protocol/palette.ts'
 import { realClock } from '../../lib/session/clock.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import type { Access } from '../access/access.ts'
 import { type Principal, roleAllows } from '../access/principal.ts'
 import type { ProfileUpdate, ProfileStore } from '../access/profiles.ts'
@@ -90,7 +90,7 @@ function storedNameOf({ document, part, principal }: JoinRequest): string {
   if (!isValid) throw new RoomRefusal({ code: 'bad-document', detail: document.slice(0, 80) })
   if (part !== 'desk') return document
   const desk = deskNameOf(principal)
-  if (!desk) throw new RoomRefusal({ code: 'forbidden', detail: strings.room.noDesk })
+  if (!desk) throw new RoomRefusal({ code: 'forbidden', detail: serverRefusalsStrings.room.noDesk })
   return desk
 }
 
@@ -172,7 +172,7 @@ export function createRooms(options: RoomsOptions): Rooms {
         const { changes } = rights
         const role = await rights.requireRole(room, principal)
         if (!roleAllows(role, 'write'))
-          throw new RoomRefusal({ code: 'forbidden', detail: strings.room.readOnly })
+          throw new RoomRefusal({ code: 'forbidden', detail: serverRefusalsStrings.room.readOnly })
         isDone = await room.applyServerEdit(principal, change, () => changes === rights.changes)
       }
       await projection.flush()

@@ -8,7 +8,7 @@
  * Yjs.
  */
 import { MAX_DOCUMENT_BYTES, MAX_DOCUMENT_MEMORY } from '../../lib/protocol/limits.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import { FairQueue } from '../fair-queue.ts'
 import { ServerCounts } from '../metrics/server-counts.ts'
 import { RoomRefusal } from './rooms.ts'
@@ -125,7 +125,7 @@ export class DocumentMemory {
     const fits = (): boolean => this.#heldBy(principal) + more <= this.#shareBytes
     if (fits()) return
     this.#dropUntil(fits, this.#idleDocs(own, account))
-    if (!fits()) this.#refuse(strings.room.personMemory(Math.floor(this.#shareBytes / MIB)))
+    if (!fits()) this.#refuse(serverRefusalsStrings.room.personMemory(Math.floor(this.#shareBytes / MIB)))
   }
 
   /** @throws {RoomRefusal} */
@@ -136,7 +136,7 @@ export class DocumentMemory {
     this.#dropUntil(fits, this.#idleDocs(this.#accounts, account))
     if (!fits()) this.#dropUntil(fits, this.#docsOfRicher(account, 2 * (this.#heldBy(principal) + bytes)))
     this.#searchedAtBytes = this.#bytes
-    if (!fits() && !isSmall) this.#refuse(strings.room.serverMemory)
+    if (!fits() && !isSmall) this.#refuse(serverRefusalsStrings.room.serverMemory)
   }
 
   #dropUntil(fits: () => boolean, candidates: readonly MemoryAccount[]): void {

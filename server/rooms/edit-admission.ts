@@ -4,7 +4,7 @@
  * not know Yjs.
  */
 import type { Logger } from 'pino'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import { roleAllows } from '../access/principal.ts'
 import type { Meter } from '../metering/meter.ts'
 import type { CommitQueue } from './commit-queue.ts'
@@ -60,7 +60,7 @@ export class EditAdmission {
     const { meter, partKey, size, memory } = this.#options
     if (eviction) throw new RoomRefusal(eviction)
     if (!roleAllows(role, 'write'))
-      throw new RoomRefusal({ code: 'forbidden', detail: strings.room.readOnly })
+      throw new RoomRefusal({ code: 'forbidden', detail: serverRefusalsStrings.room.readOnly })
     meter.admit(principal, 'edit', partKey)
     if (edit.count) size.check(edit.count)
     if (edit.endReservation) return

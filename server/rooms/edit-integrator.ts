@@ -5,7 +5,7 @@
  */
 import type { Logger } from 'pino'
 import type * as Y from 'yjs'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Meter } from '../metering/meter.ts'
 import { checkAuthors } from './check-authors.ts'
@@ -161,7 +161,7 @@ export class EditIntegrator {
       try {
         this.#faults.requireSound()
         if (blamed.has(edit.principal.id))
-          throw new RoomRefusal({ code: 'behind', detail: strings.edit.behindRefused })
+          throw new RoomRefusal({ code: 'behind', detail: serverRefusalsStrings.edit.behindRefused })
         this.#integrateAgain(edit)
       } catch (error) {
         const refusal = toRefusal('bad-update', error)

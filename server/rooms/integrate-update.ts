@@ -4,7 +4,7 @@
  * Knows Yjs and the cost limits; does not know who may write.
  */
 import * as Y from 'yjs'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import { firstItemOf, valuesByKeyOf } from '../../lib/yjs-internals/shared-type.ts'
 import {
   clientCountOf,
@@ -193,7 +193,7 @@ class UpdateIntegration {
   #checkEntry({ id: { client, clock }, length, parentSub, content }: Y.Item): void {
     if (length === 1 || parentSub === null || content instanceof Y.ContentDeleted) return
     if (!coversRange(this.#ds, { client, from: clock, to: clock + length }))
-      throw new RoomRefusal({ code: 'bad-update', detail: strings.edit.severalValues })
+      throw new RoomRefusal({ code: 'bad-update', detail: serverRefusalsStrings.edit.severalValues })
   }
 
   /** Yields how many structs it visited. */

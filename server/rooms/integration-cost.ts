@@ -3,7 +3,7 @@
  * which takes minutes for a megabyte, while everybody on the server waits. Counts work and reads no clock, so an edit is answered alike on
  * every machine, slow or busy. Knows prices; does not know Yjs.
  */
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import { RoomRefusal } from './rooms.ts'
 
 const MIB = 1024 * 1024
@@ -134,7 +134,7 @@ export class IntegrationCost {
     if (this.#searchUnits <= this.#maxUnits) return
     throw new RoomRefusal({
       code: 'too-costly',
-      detail: strings.edit.muchWork(Math.floor(this.#maxUnits)),
+      detail: serverRefusalsStrings.edit.muchWork(Math.floor(this.#maxUnits)),
     })
   }
 

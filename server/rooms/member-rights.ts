@@ -3,7 +3,7 @@
  * access and members; does not know the text.
  */
 import type { Logger } from 'pino'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import type { Access } from '../access/access.ts'
 import type { Principal, Role } from '../access/principal.ts'
 import { FairQueue } from '../fair-queue.ts'
@@ -86,7 +86,7 @@ export class MemberRights {
       role = await this.#roleIn(room, member.principal, member.token)
     } catch (error) {
       this.#options.log.error({ document: room.document, err: error }, 'rights could not be read')
-      return room.evict(member, { code: 'overloaded', detail: strings.room.rightsUnknown })
+      return room.evict(member, { code: 'overloaded', detail: serverRefusalsStrings.room.rightsUnknown })
     }
     if (!role) return room.evict(member, { code: 'forbidden' })
     if (role !== member.role) room.setRole(member, role)
@@ -114,6 +114,6 @@ function guesserOf({ principal: { id, token }, session, isStock }: JoinRequest):
 const guessRefusal = (waitMs: number): RoomRefusal =>
   new RoomRefusal({
     code: 'overloaded',
-    detail: strings.room.manyGuesses,
+    detail: serverRefusalsStrings.room.manyGuesses,
     retryAfterMs: Math.ceil(waitMs),
   })

@@ -4,7 +4,7 @@
  * (A7). Knows when a room is used; does not know what for.
  */
 import type { Logger } from 'pino'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import { type DocumentPart, StoreError } from '../store/store.ts'
 import { startTimeout } from '../timeouts.ts'
 import type { Tracing } from '../tracing/tracing.ts'
@@ -132,7 +132,7 @@ export class OpenRooms<Kept extends KeptRoom> {
   #refuseSetAside(key: string): void {
     const leftMs = this.#options.faults.setAsideMs(key)
     if (leftMs === 0) return
-    const detail = strings.room.setAside(Math.ceil(leftMs / 60_000))
+    const detail = serverRefusalsStrings.room.setAside(Math.ceil(leftMs / 60_000))
     throw new RoomRefusal({ code: 'set-aside', detail, retryAfterMs: Math.min(leftMs, RETRY_AFTER_MS) })
   }
 
@@ -173,7 +173,11 @@ export class OpenRooms<Kept extends KeptRoom> {
     this.#forget(entry)
     this.#options.log.error({ place: entry.key, err: error }, 'document cannot be loaded')
     if (!(error instanceof StoreError)) this.#addFault(entry) // the store could read it, so the document itself is at fault
-    throw new RoomRefusal({ code: 'overloaded', detail: strings.room.notLoaded, retryAfterMs: 1_000 })
+    throw new RoomRefusal({
+      code: 'overloaded',
+      detail: serverRefusalsStrings.room.notLoaded,
+      retryAfterMs: 1_000,
+    })
   }
 
   #addFault({ key }: RoomEntry<Kept>): void {

@@ -4,7 +4,7 @@
  * not know presence.
  */
 import { type Clock, realClock } from '../../lib/session/clock.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import { type Rate, RateLimit } from '../rate-limit.ts'
 import { RoomRefusal } from './rooms.ts'
 
@@ -50,7 +50,7 @@ export class PresenceRateLimit<Session extends object> {
   /** Counts a message. @throws {RoomRefusal} if the session floods. */
   countReceived(session: Session): void {
     if (this.#ratesOf(session).received.take()) return
-    const detail = strings.presence.many(MAX_SESSION_PRESENCE_RECEIVED.perSecond)
+    const detail = serverRefusalsStrings.presence.many(MAX_SESSION_PRESENCE_RECEIVED.perSecond)
     throw new RoomRefusal({ code: 'bad-message', detail })
   }
 

@@ -11,7 +11,7 @@ import {
   MAX_EDIT_STRUCTS,
   MAX_EDIT_VALUES,
 } from '../../lib/protocol/limits.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import { ValueDecoder } from './check-values.ts'
 import type { IntegrationCost } from './integration-cost.ts'
 import { RoomRefusal } from './rooms.ts'
@@ -40,11 +40,11 @@ export function* readUpdateInSteps(
     decoded = { structs: yield* readStructs(decoder), ds: yield* readDeleteSet(decoder) }
   } catch (error) {
     if (error instanceof RoomRefusal) throw error
-    throw refusal(strings.edit.noUpdate(update.length, String(error)))
+    throw refusal(serverRefusalsStrings.edit.noUpdate(update.length, String(error)))
   }
   // A V2 update decodes as an empty V1 update with bytes left over.
   const unreadBytes = update.length - decoder.position
-  if (unreadBytes !== 0) throw refusal(strings.edit.bytesBehind(unreadBytes))
+  if (unreadBytes !== 0) throw refusal(serverRefusalsStrings.edit.bytesBehind(unreadBytes))
   return decoded
 }
 
@@ -83,13 +83,13 @@ class LimitedDecoder extends ValueDecoder {
 
   override readClient(): number {
     this.#clients += 1
-    checkLimit(this.#clients, MAX_EDIT_CLIENTS, strings.edit.manyClients)
+    checkLimit(this.#clients, MAX_EDIT_CLIENTS, serverRefusalsStrings.edit.manyClients)
     return super.readClient()
   }
 
   override readInfo(): number {
     this.#structs += 1
-    checkLimit(this.#structs, MAX_EDIT_STRUCTS, strings.edit.manyStructs)
+    checkLimit(this.#structs, MAX_EDIT_STRUCTS, serverRefusalsStrings.edit.manyStructs)
     this.#cost.countRead()
     const info = super.readInfo()
     this.#isGone = (info & KIND_BITS) <= KIND.deleted
@@ -99,7 +99,7 @@ class LimitedDecoder extends ValueDecoder {
   override readLen(): number {
     const length = super.readLen()
     if (this.#isGone) this.#deletions += length
-    checkLimit(this.#deletions, MAX_EDIT_DELETIONS, strings.edit.manyDeletions)
+    checkLimit(this.#deletions, MAX_EDIT_DELETIONS, serverRefusalsStrings.edit.manyDeletions)
     return length
   }
 
@@ -107,7 +107,7 @@ class LimitedDecoder extends ValueDecoder {
   readValueCount(): number {
     const count = this.readLen()
     this.#values += count || 0 // NaN for a number with enough zeros before its end
-    checkLimit(this.#values, MAX_EDIT_VALUES, strings.edit.manyArrayValues)
+    checkLimit(this.#values, MAX_EDIT_VALUES, serverRefusalsStrings.edit.manyArrayValues)
     return count
   }
 
@@ -115,7 +115,7 @@ class LimitedDecoder extends ValueDecoder {
   readRangeCount(): number {
     const count = this.readNumber()
     this.#ranges += 1 + (count || 0)
-    checkLimit(this.#ranges, MAX_EDIT_RANGES, strings.edit.manyRanges)
+    checkLimit(this.#ranges, MAX_EDIT_RANGES, serverRefusalsStrings.edit.manyRanges)
     return count
   }
 

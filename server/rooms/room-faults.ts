@@ -3,10 +3,13 @@
  * loaded again. Knows refusals; does not know edits or members.
  */
 import type { CloseCode, CloseReason } from '../../lib/protocol/close.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import { RoomRefusal } from './rooms.ts'
 
-export const ROOM_RELOADING: CloseReason = { code: 'overloaded', detail: strings.room.loadingAgain }
+export const ROOM_RELOADING: CloseReason = {
+  code: 'overloaded',
+  detail: serverRefusalsStrings.room.loadingAgain,
+}
 
 export class RoomFaults {
   readonly #onFault: (cause: unknown) => void

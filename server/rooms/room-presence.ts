@@ -26,7 +26,7 @@ import {
   readNumber,
   readString,
 } from '../../lib/protocol/wire.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
 import { RoomRefusal } from './rooms.ts'
 
@@ -321,7 +321,7 @@ function readPresence(
     const decoder = createDecoder(update)
     const clients = readNumber(decoder)
     if (clients > maxClients)
-      throw new ProtocolError('bad-frame', strings.presence.manyClients(clients, maxClients))
+      throw new ProtocolError('bad-frame', serverRefusalsStrings.presence.manyClients(clients, maxClients))
     const received: ReceivedState[] = []
     for (let left = clients; left > 0; left--) {
       const client = readNumber(decoder)
@@ -329,7 +329,8 @@ function readPresence(
       if (isWanted(client)) received.push({ client, clock, state: readState(decoder) })
       else readBytes(decoder)
     }
-    if (hasMoreBytes(decoder)) throw new ProtocolError('bad-frame', strings.presence.bytesBehind)
+    if (hasMoreBytes(decoder))
+      throw new ProtocolError('bad-frame', serverRefusalsStrings.presence.bytesBehind)
     return received
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error)
@@ -342,7 +343,10 @@ function readCursor(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new RoomRefusal({ code: 'bad-frame', detail: strings.presence.caret(text.slice(0, 40)) })
+    throw new RoomRefusal({
+      code: 'bad-frame',
+      detail: serverRefusalsStrings.presence.caret(text.slice(0, 40)),
+    })
   }
 }
 
@@ -351,9 +355,12 @@ function readState(decoder: Decoder): PresenceState | null {
   const text = readString(decoder, MAX_PRESENCE_BYTES)
   const state: unknown = JSON.parse(text)
   if (state !== null && !isRecord(state))
-    throw new ProtocolError('bad-frame', strings.presence.noObject(text.slice(0, 40)))
+    throw new ProtocolError('bad-frame', serverRefusalsStrings.presence.noObject(text.slice(0, 40)))
   return state
 }
 
 const tooLongRefusal = (bytes: number): RoomRefusal =>
-  new RoomRefusal({ code: 'bad-message', detail: strings.presence.long(bytes, MAX_UPDATE_BYTES) })
+  new RoomRefusal({
+    code: 'bad-message',
+    detail: serverRefusalsStrings.presence.long(bytes, MAX_UPDATE_BYTES),
+  })

@@ -13,7 +13,7 @@
 import type { Logger } from 'pino'
 import * as Y from 'yjs'
 import type { CloseReason } from '../../lib/protocol/close.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import type { Principal, Role } from '../access/principal.ts'
 import type { Fanout } from '../fanout/fanout.ts'
 import type { Meter } from '../metering/meter.ts'
@@ -69,7 +69,7 @@ import type { TextWorkerPool } from './text-worker-pool.ts'
 
 const INTERNAL_ERROR: CloseReason = {
   code: 'overloaded',
-  detail: strings.session.serverError,
+  detail: serverRefusalsStrings.session.serverError,
   retryAfterMs: 1_000,
 }
 /** What a conflict costs its writers, in units: a few in a row are refused for a while. */

@@ -8,7 +8,7 @@ import {
   MAX_DOCUMENT_BYTES,
   MAX_DOCUMENT_MEMORY,
 } from '../../lib/protocol/limits.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import type { DocumentPart } from '../store/store.ts'
 import type { RoomText } from './room-text.ts'
 import { RoomRefusal } from './rooms.ts'
@@ -82,7 +82,7 @@ export class SizeLimit {
   }
 
   #refusalOf(count: MemoryCount): string | null {
-    const { room } = strings
+    const { room } = serverRefusalsStrings
     const isDesk = this.#part === 'desk'
     if (this.#bytes + count.bytes > this.#maxBytes)
       return isDesk ? room.deskFull(this.#maxBytes) : room.documentFull(this.#maxBytes)

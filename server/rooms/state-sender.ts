@@ -6,7 +6,7 @@
 import type { Logger } from 'pino'
 import * as Y from 'yjs'
 import type { CloseReason } from '../../lib/protocol/close.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import { stateUnits } from '../metering/prices.ts'
 import type { Clocks } from './clocks.ts'
 import type { RoomFaults } from './room-faults.ts'
@@ -18,7 +18,7 @@ import type { TextWorkerPool } from './text-worker-pool.ts'
 
 const STATE_UNREADABLE: CloseReason = {
   code: 'overloaded',
-  detail: strings.room.notRead,
+  detail: serverRefusalsStrings.room.notRead,
   retryAfterMs: 1_000,
 }
 

@@ -6,7 +6,7 @@ import { hasContent } from 'lib0/decoding'
 import * as Y from 'yjs'
 import { MAX_UNKNOWN_CLIENTS } from '../../lib/protocol/limits.ts'
 import { createDecoder, readNumber } from '../../lib/protocol/wire.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import type { Clocks } from './clocks.ts'
 import { RoomRefusal } from './rooms.ts'
 
@@ -15,10 +15,10 @@ export function readStateVector(bytes: Uint8Array, known: Clocks): Clocks {
   const decoder = createDecoder(bytes)
   const entries = readNumberOf(decoder)
   const limit = known.size + MAX_UNKNOWN_CLIENTS
-  if (entries > limit) throw refusal(strings.room.longStateVector(entries, limit))
+  if (entries > limit) throw refusal(serverRefusalsStrings.room.longStateVector(entries, limit))
   const clocks = new Map<number, number>()
   for (let left = entries; left > 0; left--) clocks.set(readNumberOf(decoder), readNumberOf(decoder))
-  if (hasContent(decoder)) throw refusal(strings.room.noStateVector)
+  if (hasContent(decoder)) throw refusal(serverRefusalsStrings.room.noStateVector)
   return clocks
 }
 
@@ -36,7 +36,7 @@ function readNumberOf(decoder: Parameters<typeof readNumber>[0]): number {
   try {
     return readNumber(decoder)
   } catch {
-    throw refusal(strings.room.noStateVector)
+    throw refusal(serverRefusalsStrings.room.noStateVector)
   }
 }
 

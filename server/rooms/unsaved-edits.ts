@@ -3,7 +3,7 @@
  * limit an edit is refused before it is read, with the time until a retry: its window keeps it as unsaved and sends it again, and nothing
  * is lost. Knows principals, document parts and bytes; does not know the store.
  */
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import { RoomRefusal } from './rooms.ts'
 
 const KIB = 1024
@@ -50,7 +50,7 @@ export class UnsavedEdits {
     if (!this.#hasRoomFor(principal, document, bytes))
       throw new RoomRefusal({
         code: 'overloaded',
-        detail: strings.room.muchUnsaved,
+        detail: serverRefusalsStrings.room.muchUnsaved,
         retryAfterMs: RETRY_MS,
       })
     this.#add(principal, document, bytes)

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino'
 import { type SearchTerms } from '../../lib/search/search-query.ts'
 import type { SearchedText } from '../../lib/search/passage.ts'
-import { strings } from '../../lib/strings/search.ts'
+import { searchStrings } from '../../lib/strings/search.ts'
 import { type Clock, realClock } from '../../lib/session/clock.ts'
 import type { Principal } from '../access/principal.ts'
 import { FairQueue } from '../fair-queue.ts'
@@ -69,7 +69,7 @@ export class Search {
   ): Promise<FoundDocument[]> {
     const { id } = principal
     const waiting = this.#waiting.get(id) ?? new Set()
-    if (waiting.size >= MAX_WAITING) throw new TooManySearches(strings.tooMany)
+    if (waiting.size >= MAX_WAITING) throw new TooManySearches(searchStrings.tooMany)
     const search = {}
     const leave = (): void => {
       if (waiting.delete(search) && waiting.size === 0) this.#waiting.delete(id)

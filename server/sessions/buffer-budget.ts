@@ -10,7 +10,7 @@
  */
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import type { SharedByteHolders } from '../../lib/protocol/shared-change.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import { MAX_BUFFERED_BYTES, MAX_BUFFERED_BYTES_PER_PRINCIPAL } from '../listener-limits.ts'
 
 /** Smaller accounts are evicted last: that frees little, and nearly every busy window holds this much for a moment. */
@@ -108,8 +108,13 @@ export class BufferBudget {
   #evictUntilAllFits(): void {
     const accounts = [...this.#principals.values()]
     for (const { total, openAccounts } of accounts)
-      evictUntilWithin(total, this.#principalBytes, strings.session.principalQueueFull, () => openAccounts)
-    evictUntilWithin(this.#total, this.#processBytes, strings.session.serverQueueFull, () =>
+      evictUntilWithin(
+        total,
+        this.#principalBytes,
+        serverRefusalsStrings.session.principalQueueFull,
+        () => openAccounts,
+      )
+    evictUntilWithin(this.#total, this.#processBytes, serverRefusalsStrings.session.serverQueueFull, () =>
       accountsOf(accounts),
     )
   }

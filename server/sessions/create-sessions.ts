@@ -10,7 +10,7 @@ import type { HelloMessage, ResumeRequest } from '../../lib/protocol/session-mes
 import { ProtocolError } from '../../lib/protocol/wire.ts'
 import { realClock } from '../../lib/session/clock.ts'
 import { livenessTiming } from '../../lib/session/liveness.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import { Multiplexer } from '../../lib/transports/multiplexer.ts'
 import type { Link, Sink, TransportId } from '../../lib/transports/transport.ts'
 import type { Principal } from '../access/principal.ts'
@@ -49,7 +49,7 @@ interface ChargedOpening {
 
 const closeWithoutHello = (link: Link): (() => void) =>
   realClock.after(HELLO_MS, () =>
-    link.close({ code: 'timeout', detail: strings.link.noHello(HELLO_MS / 1000) }),
+    link.close({ code: 'timeout', detail: serverRefusalsStrings.link.noHello(HELLO_MS / 1000) }),
   )
 
 const goingAwayReason = (): CloseReason => ({
@@ -229,7 +229,7 @@ export function createSessions({
         return true
       }
       if (message.type !== 'hello')
-        throw new ProtocolError('bad-message', strings.session.beforeHello(message.type))
+        throw new ProtocolError('bad-message', serverRefusalsStrings.session.beforeHello(message.type))
       cancelHello()
       // No window sends its hello in pieces.
       if (isFirstFrame && !forwarded && message.resume && forwardLink(message.resume.id, frame)) return false
@@ -278,10 +278,10 @@ export function createSessions({
   ): ServerSession {
     if (protocol !== PROTOCOL_VERSION || schema < SCHEMA_VERSION) {
       const supported = { protocol: PROTOCOL_VERSION, schema: SCHEMA_VERSION }
-      throw new ProtocolError('version', strings.session.version(protocol, schema, supported))
+      throw new ProtocolError('version', serverRefusalsStrings.session.version(protocol, schema, supported))
     }
     const resumed = resume && findResumable(resume, principal)
-    if (!resumed && mustResume) throw new ProtocolError('lost', strings.session.notHere)
+    if (!resumed && mustResume) throw new ProtocolError('lost', serverRefusalsStrings.session.notHere)
     return resumed ?? openNewSession(principal, resume)
   }
 
@@ -361,7 +361,7 @@ export function createSessions({
       return error.reason
     }
     log.error({ session, err: error }, 'link failed')
-    return { code: 'overloaded', detail: strings.session.serverError, retryAfterMs: 1_000 }
+    return { code: 'overloaded', detail: serverRefusalsStrings.session.serverError, retryAfterMs: 1_000 }
   }
 }
 

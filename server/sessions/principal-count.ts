@@ -1,6 +1,6 @@
 /** Counts how many sessions, links or the like each principal has, up to a limit. Knows principals; does not know what it counts. */
 import type { CloseReason } from '../../lib/protocol/close.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
 import { MAX_CONNECTIONS_PER_LINK_TOKEN, MAX_CONNECTIONS_PER_PERSON } from '../listener-limits.ts'
 
@@ -82,7 +82,7 @@ export class PrincipalCount {
   }
 
   refusal(principal: Principal): CloseReason {
-    const detail = strings.session.manyConnections(this.limitOf(principal))
+    const detail = serverRefusalsStrings.session.manyConnections(this.limitOf(principal))
     return { code: 'overloaded', detail, retryAfterMs: RETRY_AFTER_MS }
   }
 

@@ -4,7 +4,7 @@
  */
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
 import { PrincipalCount } from './principal-count.ts'
 
@@ -72,7 +72,10 @@ export class PrincipalSessions {
    */
   evictOldestIfFull(principal: Principal): void {
     if (!this.linked.hasRoomFor(principal))
-      throw new ProtocolError('overloaded', strings.session.manyWindows(this.linked.limitOf(principal)))
+      throw new ProtocolError(
+        'overloaded',
+        serverRefusalsStrings.session.manyWindows(this.linked.limitOf(principal)),
+      )
     if (!this.all.hasRoomFor(principal)) this.#endOldest(principal.id)
   }
 
@@ -89,7 +92,7 @@ export class PrincipalSessions {
     const oldest = [...(this.#sessions.get(id)?.keys() ?? [])]
       .filter(({ linklessSince }) => linklessSince !== null)
       .toSorted((a, b) => a.linklessSince! - b.linklessSince!)[0]
-    oldest?.end({ code: 'overloaded', detail: strings.session.replacedByWindow })
+    oldest?.end({ code: 'overloaded', detail: serverRefusalsStrings.session.replacedByWindow })
     return oldest !== undefined
   }
 }

@@ -5,7 +5,7 @@ import { fateOf } from '../../lib/protocol/close.ts'
 import type { ServerMessage } from '../../lib/protocol/message.ts'
 import type { SharedUpdates } from '../../lib/protocol/shared-change.ts'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
 import { type ServerCounts, incrementCount } from '../metrics/server-counts.ts'
 import type { RoomSubscriber, Membership, Rooms, StateCost } from '../rooms/rooms.ts'
@@ -127,14 +127,14 @@ export class ServerChannel implements RoomSubscriber {
     this.#permit = await this.#context.budget.acquire(bytes, this.#context.principal.id)
     if (!this.#ended) return
     this.#permit.release()
-    throw new RoomRefusal({ code: 'lost', detail: strings.session.left })
+    throw new RoomRefusal({ code: 'lost', detail: serverRefusalsStrings.session.left })
   }
 
   /** Waits until the principal may cause the work. @throws {RoomRefusal} also if the channel has left meanwhile. */
   async #spend(units: number, kind: WorkKind, heldBytes = 0): Promise<void> {
     const { meter, principal, session: window } = this.#context
     await meter.spend(principal, units, kind, { window, heldBytes, isWanted: () => !this.#ended })
-    if (this.#ended) throw new RoomRefusal({ code: 'lost', detail: strings.session.left })
+    if (this.#ended) throw new RoomRefusal({ code: 'lost', detail: serverRefusalsStrings.session.left })
   }
 
   /** Binds the present permit, since another state may have the next one by the time of the acknowledgement. */
@@ -150,7 +150,7 @@ export class ServerChannel implements RoomSubscriber {
   async receiveEdit(update: Uint8Array, number: number): Promise<void> {
     if (!this.#membership) {
       if (this.#ended) return
-      throw new ProtocolError('bad-message', strings.session.notYetAttached(this.#id))
+      throw new ProtocolError('bad-message', serverRefusalsStrings.session.notYetAttached(this.#id))
     }
     if (this.#isBehind) return
     this.inFlight += 1

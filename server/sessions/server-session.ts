@@ -16,7 +16,7 @@ import { realClock } from '../../lib/session/clock.ts'
 import { Liveness } from '../../lib/session/liveness.ts'
 import { Inbox, type NumberedEntry } from '../../lib/session/numbering.ts'
 import { ReliableSender } from '../../lib/session/reliable-sender.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import type { TransportId } from '../../lib/transports/transport.ts'
 import type { Principal } from '../access/principal.ts'
 import { type Meter, tooMuchWork } from '../metering/meter.ts'
@@ -252,7 +252,8 @@ export class ServerSession {
     this.#onProgress()
     const verdict = this.#current ? this.#liveness.check(realClock.now()) : 'fine'
     if (verdict === 'ask') this.#ping()
-    if (verdict === 'dead') this.#current?.close({ code: 'timeout', detail: strings.link.noPong })
+    if (verdict === 'dead')
+      this.#current?.close({ code: 'timeout', detail: serverRefusalsStrings.link.noPong })
     if (this.#current) this.#checkForLostMessage(this.#current)
   }
 
@@ -332,9 +333,9 @@ export class ServerSession {
     existing?.leave()
     this.#channels.delete(message.channel)
     if ([...this.#channels.values()].some((other) => other.isFor(message)))
-      throw new ProtocolError('bad-message', strings.session.openTwice)
+      throw new ProtocolError('bad-message', serverRefusalsStrings.session.openTwice)
     if (this.#channels.size >= MAX_CHANNELS) {
-      throw new ProtocolError('bad-message', strings.session.manyDocuments(MAX_CHANNELS))
+      throw new ProtocolError('bad-message', serverRefusalsStrings.session.manyDocuments(MAX_CHANNELS))
     }
     const acceptsPresence = () =>
       (this.#current?.hasCapacity ?? false) && this.#sender.unnumberedBytes <= MAX_PRESENCE_BACKLOG_BYTES
@@ -366,7 +367,7 @@ export class ServerSession {
 
   #receiveEdit({ channel: id, update, number }: EditMessage): void {
     const channel = this.#channels.get(id)
-    if (!channel) throw new ProtocolError('bad-message', strings.session.neverAttached(id))
+    if (!channel) throw new ProtocolError('bad-message', serverRefusalsStrings.session.neverAttached(id))
     this.#endOnFailure(channel.receiveEdit(update, number))
   }
 
@@ -374,7 +375,7 @@ export class ServerSession {
     work.catch((error: unknown) => {
       if (error instanceof ProtocolError) return this.end(error.reason)
       this.#options.log.error({ session: this.id, err: error }, 'session failed')
-      this.end({ code: 'overloaded', detail: strings.session.serverError, retryAfterMs: 1_000 })
+      this.end({ code: 'overloaded', detail: serverRefusalsStrings.session.serverError, retryAfterMs: 1_000 })
     })
   }
 
@@ -406,7 +407,7 @@ export class ServerSession {
       : this.#unacknowledged.isOverLimitWithoutLink // a state that had to wait
     if (!isOver) return
     // A client that acknowledges nothing gets a new session and exchanges state vectors; nothing is kept for it here (S3).
-    this.end({ code: 'overloaded', detail: strings.session.tooSlow })
+    this.end({ code: 'overloaded', detail: serverRefusalsStrings.session.tooSlow })
   }
 
   #sendChange(updates: SharedUpdates, channel: number): boolean {
@@ -448,13 +449,13 @@ export class ServerSession {
   #requireSent(expected: number): void {
     const { last } = this.#sender.outbox
     if (expected < 1 || expected > last + 1)
-      throw new ProtocolError('bad-message', strings.session.gap(expected, last))
+      throw new ProtocolError('bad-message', serverRefusalsStrings.session.gap(expected, last))
   }
 
   #acknowledge(number: number): void {
     const { last } = this.#sender.outbox
     if (number > last)
-      throw new ProtocolError('bad-message', strings.session.badAcknowledgement(number, last))
+      throw new ProtocolError('bad-message', serverRefusalsStrings.session.badAcknowledgement(number, last))
     for (const message of this.#sender.outbox.releaseUpTo(number)) this.#release(message)
     this.#onProgress()
   }

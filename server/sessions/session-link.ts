@@ -4,7 +4,7 @@ import { type EncodedMessage, packFrames } from '../../lib/protocol/framing.ts'
 import { MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
 import { encodeServerMessage, type ServerMessage } from '../../lib/protocol/message.ts'
 import type { SendingLink } from '../../lib/session/reliable-sender.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import { SENT } from '../../lib/transports/link.ts'
 import type { Link, TransportId } from '../../lib/transports/transport.ts'
 import { Traffic } from '../metrics/server-counts.ts'
@@ -49,7 +49,7 @@ export class SessionLink implements SendingLink {
       if (sent !== SENT) void this.#waitUntilTaken(frame.length, sent)
     }
     if (this.#waitingBytes + this.#waitingFrames * FRAME_COST_BYTES > MAX_BACKLOG_BYTES)
-      this.close({ code: 'overloaded', detail: strings.link.slowReader })
+      this.close({ code: 'overloaded', detail: serverRefusalsStrings.link.slowReader })
   }
 
   /** Sends the answer when this turn ends; of several of one kind only the last, since one frame may ask a hundred thousand times. */

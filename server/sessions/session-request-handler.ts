@@ -1,7 +1,7 @@
 /** Answers or refuses each request of one session once, up to a number at a time. Does not know any method. */
 import type { ResponseMessage, RequestMessage } from '../../lib/protocol/request-messages.ts'
 import type { CloseReason } from '../../lib/protocol/close.ts'
-import { strings } from '../../lib/strings/server-refusals.ts'
+import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
 
 /** The most requests that one session may have open at once. */
@@ -48,7 +48,7 @@ export class SessionRequestHandler {
   receive({ id, method, parameters }: RequestMessage): void {
     if (this.#openIds.has(id)) return // the client repeats its request on another link
     if (this.#openIds.size >= MAX_REQUESTS)
-      return this.refuse(id, { code: 'overloaded', detail: strings.request.many(MAX_REQUESTS) })
+      return this.refuse(id, { code: 'overloaded', detail: serverRefusalsStrings.request.many(MAX_REQUESTS) })
     this.#openIds.add(id)
     // The parameters are copied, so that their frame is not kept in memory until the response.
     void this.#respond(id, method, new Uint8Array(parameters))
@@ -64,7 +64,11 @@ export class SessionRequestHandler {
     try {
       const body = await respond({ method, parameters, principal, signal })
       if (body) this.#send({ type: 'response', id, outcome: { body } })
-      else this.refuse(id, { code: 'not-offered', detail: strings.request.unknown(method.slice(0, 100)) })
+      else
+        this.refuse(id, {
+          code: 'not-offered',
+          detail: serverRefusalsStrings.request.unknown(method.slice(0, 100)),
+        })
     } catch (error) {
       if (!(error instanceof RequestRefusal) && !signal.aborted) this.#options.onFailed(error)
       this.refuse(id, error instanceof RequestRefusal ? error.reason : { code: 'overloaded' })

@@ -9,7 +9,7 @@
  */
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
-import { strings } from '../../lib/strings/storage.ts'
+import { storageStrings } from '../../lib/strings/storage.ts'
 import { findPrincipalNames } from '../access/principal-names.ts'
 import { FairQueue } from '../fair-queue.ts'
 import { RoomRefusal } from '../rooms/rooms.ts'
@@ -90,11 +90,11 @@ export class StorageQuota {
 
   async #requireRoom(owner: string, bytes: number, writer: string): Promise<void> {
     const { usedBytes, limitBytes, serverHasRoom } = await this.usageOf(owner)
-    if (!serverHasRoom || !this.#options.server.hasRoom(bytes)) throw new NoSpace(strings.serverFull)
+    if (!serverHasRoom || !this.#options.server.hasRoom(bytes)) throw new NoSpace(storageStrings.serverFull)
     if (limitBytes === null || usedBytes + bytes <= limitBytes) return
-    if (writer === owner) throw new NoSpace(strings.yoursFull(usedBytes, limitBytes))
+    if (writer === owner) throw new NoSpace(storageStrings.yoursFull(usedBytes, limitBytes))
     const names = await findPrincipalNames(this.#options.db, [owner])
-    throw new NoSpace(strings.othersFull(names.get(owner) ?? strings.somebody))
+    throw new NoSpace(storageStrings.othersFull(names.get(owner) ?? storageStrings.somebody))
   }
 
   /** Whether a version fits, which counts for the owner of its document. @param isNamed False for an automatic version. */
@@ -205,8 +205,8 @@ class OwnerSpace {
   /** @param writer Whoever is told so. */
   fullSentence(writer: string): string {
     return writer === this.id
-      ? strings.yoursFull(this.usedBytes, this.limitBytes)
-      : strings.othersFull(this.#name || strings.somebody)
+      ? storageStrings.yoursFull(this.usedBytes, this.limitBytes)
+      : storageStrings.othersFull(this.#name || storageStrings.somebody)
   }
 
   get #isNearLimit(): boolean {
@@ -252,7 +252,7 @@ export class RoomStorage {
    * @throws {RoomRefusal} `full`, upon which a window keeps the edit and sends it again later.
    */
   check(writer: string, bytes: number, bringsContent: boolean): void {
-    if (bringsContent && !this.#server.hasRoom(bytes)) throw full(strings.serverFull)
+    if (bringsContent && !this.#server.hasRoom(bytes)) throw full(storageStrings.serverFull)
     if (this.#owner?.hasRoom(bytes, bringsContent ? 0 : DELETION_RESERVE_BYTES) === false)
       throw full(this.#owner.fullSentence(writer))
   }

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { randomId } from '../../lib/protocol/ids.ts'
 import { type Clock, realClock } from '../../lib/session/clock.ts'
-import { strings } from '../../lib/strings/names.ts'
-import { strings as storageStrings } from '../../lib/strings/storage.ts'
+import { namesStrings } from '../../lib/strings/names.ts'
+import { storageStrings } from '../../lib/strings/storage.ts'
 import { findPrincipalNames } from '../access/principal-names.ts'
 import type { Principal } from '../access/principal.ts'
 import { NoSpace, type StorageQuota } from '../storage/storage-quota.ts'
@@ -128,5 +128,5 @@ const toVersion = (row: VersionRow, names: ReadonlyMap<string, string>): Documen
   name: row.name,
   createdAt: row.createdAt,
   bytes: row.bytes,
-  authors: row.authors.map((id) => ({ id, name: names.get(id) ?? strings.somebody })),
+  authors: row.authors.map((id) => ({ id, name: names.get(id) ?? namesStrings.somebody })),
 })

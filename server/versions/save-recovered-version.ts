@@ -1,6 +1,6 @@
 /** Shows a document's people that windows brought back what a restored backup lacked: saves a version with a name that says so. */
 import type { Logger } from 'pino'
-import { strings } from '../../lib/strings/api.ts'
+import { apiStrings } from '../../lib/strings/api.ts'
 import { SERVER_OWNER } from '../store/store.ts'
 import type { Versions } from './versions.ts'
 
@@ -13,7 +13,7 @@ export async function saveRecoveredVersion(
   log: Logger,
 ): Promise<void> {
   try {
-    await versions.create(document, strings.version.recovered, serverPrincipal)
+    await versions.create(document, apiStrings.version.recovered, serverPrincipal)
   } catch (error) {
     log.error({ document, err: error }, 'no version could be saved of the recovered text')
   }

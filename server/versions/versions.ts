@@ -1,5 +1,5 @@
 /** Versions of a document's body: the text as it was on disk at some time. It knows the store; it does not know rooms or requests. */
-import { strings } from '../../lib/strings/api.ts'
+import { apiStrings } from '../../lib/strings/api.ts'
 import type { Principal } from '../access/principal.ts'
 
 export interface VersionAuthor {
@@ -59,6 +59,6 @@ export class TooManyVersions extends Error {
   override readonly name = 'TooManyVersions'
 
   constructor() {
-    super(strings.version.tooMany(MAX_NAMED_VERSIONS))
+    super(apiStrings.version.tooMany(MAX_NAMED_VERSIONS))
   }
 }

@@ -2,9 +2,9 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { DocumentLoader } from '@/components/editor/document-loader.tsx'
 import { isDocumentId } from '@/lib/protocol/ids.ts'
-import { strings } from '@/lib/strings/pages.ts'
+import { pagesStrings } from '@/lib/strings/pages.ts'
 
-export const metadata: Metadata = { title: strings.tab.document, robots: { index: false } }
+export const metadata: Metadata = { title: pagesStrings.tab.document, robots: { index: false } }
 
 export default async function Page({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params

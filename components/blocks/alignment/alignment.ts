@@ -3,7 +3,7 @@ import type { Alignment } from '@/lib/blocks/alignment.ts'
 import { heading } from '@/lib/blocks/heading/heading.ts'
 import { paragraph } from '@/lib/blocks/paragraph/paragraph.ts'
 import { picture } from '@/lib/blocks/picture/picture.ts'
-import { strings } from '@/lib/strings/editor.ts'
+import { editorStrings } from '@/lib/strings/editor.ts'
 import type { Format, FormatGroup } from '../editor-block.ts'
 
 const alignmentFormat = (name: string, keys: string, align: Alignment | null): Format => ({
@@ -17,7 +17,7 @@ const alignmentFormat = (name: string, keys: string, align: Alignment | null): F
   isOn: (editor) => editor.isActive({ align }),
 })
 
-const names = strings.formats
+const names = editorStrings.formats
 
 export const alignmentFormats: FormatGroup = {
   name: names.alignment,

@@ -1,7 +1,7 @@
 import { DOMSerializer, type Node } from '@tiptap/pm/model'
 import type { EditorView, NodeView, NodeViewConstructor, ViewMutationRecord } from '@tiptap/pm/view'
 import { calloutKindOf, calloutNames } from '@/lib/blocks/callout/callout-kinds.ts'
-import { strings } from '@/lib/strings/callout.ts'
+import { calloutStrings } from '@/lib/strings/callout.ts'
 import { type BlockPopup, openBlockPopup } from '../open-block-popup.tsx'
 import { createViewButton, isBesideContent } from '../view-parts.ts'
 import { CalloutMenu } from './callout-menu.tsx'
@@ -59,7 +59,7 @@ class CalloutView implements NodeView {
     dataset.label = calloutNames[kind]
     // The word is drawn, so that it is no letter of the text.
     this.#button.dataset.label = calloutNames[kind]
-    this.#button.ariaLabel = strings.kind(calloutNames[kind])
+    this.#button.ariaLabel = calloutStrings.kind(calloutNames[kind])
     this.#button.disabled = !this.#view.editable
   }
 

@@ -1,7 +1,7 @@
 /** The bar above code, as plain elements: there may be hundreds. Its words are drawn, so that they are no letters of the code. */
 import { settingsStore } from '@/components/settings/settings-store.ts'
 import { toast } from '@/components/ui/toast.ts'
-import { strings } from '@/lib/strings/code-block.ts'
+import { codeBlockStrings } from '@/lib/strings/code-block.ts'
 import { type BlockPopup, openBlockPopup } from '../open-block-popup.tsx'
 import { createViewButton, createViewPart } from '../view-parts.ts'
 import { CodeLanguagePicker } from './code-language-picker.tsx'
@@ -29,8 +29,8 @@ export class CodeBar {
   readonly #code: BarredCode
   readonly #language = createViewButton('code-language')
   readonly #note = createViewPart('span', 'code-note')
-  readonly #lines = createViewButton('code-lines', strings.lines)
-  readonly #copy = createViewButton('code-copy', strings.copy)
+  readonly #lines = createViewButton('code-lines', codeBlockStrings.lines)
+  readonly #copy = createViewButton('code-copy', codeBlockStrings.copy)
   readonly #unsubscribe: () => void
   #popup: BlockPopup | null = null
 
@@ -52,11 +52,11 @@ export class CodeBar {
   show(): void {
     const name = codeLanguageName(this.#code.language())
     this.#language.dataset.name = name
-    this.#language.ariaLabel = strings.language(name)
+    this.#language.ariaLabel = codeBlockStrings.language(name)
     this.#language.disabled = this.#code.chooseLanguage === undefined
     const letters = this.#code.letters()
     const isTooLong = this.#code.language() !== null && letters.length > MAX_HIGHLIGHTED_LETTERS
-    this.#note.dataset.note = isTooLong ? strings.tooLong : ''
+    this.#note.dataset.note = isTooLong ? codeBlockStrings.tooLong : ''
     const { codeLines } = settingsStore.get()
     this.#pre.dataset.lines = codeLines
     const numbers = codeLines === 'numbered' ? lineNumbersOf(letters) : ''
@@ -84,14 +84,14 @@ export class CodeBar {
       await navigator.clipboard.writeText(this.#code.letters())
     } catch {
       this.#code.select()
-      toast(strings.selected, { id: 'copied' })
+      toast(codeBlockStrings.selected, { id: 'copied' })
       return
     }
     this.#copy.dataset.copied = ''
-    this.#copy.ariaLabel = strings.copied
+    this.#copy.ariaLabel = codeBlockStrings.copied
     setTimeout(() => {
       delete this.#copy.dataset.copied
-      this.#copy.ariaLabel = strings.copy
+      this.#copy.ariaLabel = codeBlockStrings.copy
     }, COPIED_MS)
   }
 }

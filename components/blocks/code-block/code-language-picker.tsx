@@ -8,14 +8,14 @@ import {
   codeLanguages,
 } from '@/lib/blocks/code-block/code-languages.ts'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
-import { strings } from '@/lib/strings/code-block.ts'
+import { codeBlockStrings } from '@/lib/strings/code-block.ts'
 
 interface CodeLanguagePickerProps {
   readonly language: string | null
   readonly onChoose: (language: string | null) => void
 }
 
-const plainText: CodeLanguage = { id: '', name: strings.plainText, aliases: ['text', 'txt', 'none'] }
+const plainText: CodeLanguage = { id: '', name: codeBlockStrings.plainText, aliases: ['text', 'txt', 'none'] }
 const choices = [plainText, ...codeLanguages]
 
 /** Finds a language by its name and by what people write for it. */
@@ -51,16 +51,16 @@ export function CodeLanguagePicker({
           className="z-50 outline-none"
         >
           <Combobox.Popup
-            aria-label={strings.searchLanguage}
+            aria-label={codeBlockStrings.searchLanguage}
             className="popup-motion flex max-h-[min(22rem,var(--available-height))] w-56 flex-col overflow-hidden rounded-xl border border-line bg-raised shadow-float outline-none"
           >
             <Combobox.Input
-              aria-label={strings.searchLanguage}
-              placeholder={strings.searchLanguage}
+              aria-label={codeBlockStrings.searchLanguage}
+              placeholder={codeBlockStrings.searchLanguage}
               className="h-10 w-full shrink-0 border-b border-line bg-transparent px-3.5 text-sm outline-none placeholder:text-muted"
             />
             <Combobox.Empty>
-              <p className="px-3.5 py-3 text-sm text-muted">{strings.noLanguage}</p>
+              <p className="px-3.5 py-3 text-sm text-muted">{codeBlockStrings.noLanguage}</p>
             </Combobox.Empty>
             <Combobox.List className="overflow-y-auto overscroll-contain p-1 data-empty:hidden">
               {(one: CodeLanguage) => (

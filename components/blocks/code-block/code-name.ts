@@ -1,9 +1,9 @@
 import { codeLanguageNamed } from '@/lib/blocks/code-block/code-languages.ts'
-import { strings } from '@/lib/strings/code-block.ts'
+import { codeBlockStrings } from '@/lib/strings/code-block.ts'
 
 /** A language that is not on the list has the name that somebody wrote. */
 export const codeLanguageName = (word: string | null): string =>
-  word === null ? strings.plainText : (codeLanguageNamed(word)?.name ?? word)
+  word === null ? codeBlockStrings.plainText : (codeLanguageNamed(word)?.name ?? word)
 
 /** The numbers of the lines, one below the other. */
 export function lineNumbersOf(code: string): string {

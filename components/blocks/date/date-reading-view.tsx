@@ -1,12 +1,12 @@
 import { dayOf, shownDay } from '@/lib/blocks/date/date.ts'
-import { strings } from '@/lib/strings/dates.ts'
+import { datesStrings } from '@/lib/strings/dates.ts'
 import type { ReadingView } from '../reading-view.ts'
 
 export const DateReadingView: ReadingView = ({ block, elementRef }) => {
   const day = dayOf(block.attributes)
   return (
     <time ref={elementRef} className="date" dateTime={day ?? undefined}>
-      {day === null ? strings.none : shownDay(day)}
+      {day === null ? datesStrings.none : shownDay(day)}
     </time>
   )
 }

@@ -2,7 +2,7 @@
 import { Selection } from '@tiptap/pm/state'
 import type { NodeViewConstructor } from '@tiptap/pm/view'
 import { dayOf, shownDay } from '@/lib/blocks/date/date.ts'
-import { strings } from '@/lib/strings/dates.ts'
+import { datesStrings } from '@/lib/strings/dates.ts'
 import { openOnRequest } from '../edit-node.ts'
 
 export const createView: NodeViewConstructor = (first, view, getPos) => {
@@ -15,7 +15,7 @@ export const createView: NodeViewConstructor = (first, view, getPos) => {
 
   const draw = (): void => {
     const day = dayOf(node.attrs)
-    shown.textContent = day === null ? strings.none : shownDay(day)
+    shown.textContent = day === null ? datesStrings.none : shownDay(day)
     if (day === null) dom.removeAttribute('datetime')
     else dom.dateTime = day
   }
@@ -73,7 +73,7 @@ function createField(
 ): HTMLInputElement {
   const field = document.createElement('input')
   Object.assign(field, { type: 'date', className: 'date-field', value: day, contentEditable: 'false' })
-  field.ariaLabel = strings.field
+  field.ariaLabel = datesStrings.field
   field.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' && event.key !== 'Enter') return
     event.preventDefault()

@@ -1,7 +1,7 @@
 import { type ChainedCommands, Node } from '@tiptap/core'
 import { CalendarDays } from 'lucide-react'
 import { date as definition, dayFromToday } from '@/lib/blocks/date/date.ts'
-import { strings } from '@/lib/strings/dates.ts'
+import { datesStrings } from '@/lib/strings/dates.ts'
 import type { EditorBlock } from '../editor-block.ts'
 import { nodeFields } from '../schema-fields.ts'
 
@@ -11,5 +11,5 @@ const insertToday = (chain: ChainedCommands): ChainedCommands =>
 export const date: EditorBlock = {
   extension: Node.create(nodeFields(definition)),
   view: () => import('./date-view.ts'),
-  menuItems: [{ name: strings.name, words: strings.words, Icon: CalendarDays, run: insertToday }],
+  menuItems: [{ name: datesStrings.name, words: datesStrings.words, Icon: CalendarDays, run: insertToday }],
 }

@@ -5,7 +5,7 @@ import { drawBlock } from '@/lib/blocks/draw.ts'
 import { fileCard } from '@/lib/blocks/file-card/file-card.ts'
 import { fileIdOf, fileNameOf } from '@/lib/files/file-reference.ts'
 import { documentIdOf } from '@/components/editor/open-documents.ts'
-import { strings } from '@/lib/strings/file-card.ts'
+import { fileCardStrings } from '@/lib/strings/file-card.ts'
 import type { ReadingView } from '../reading-view.ts'
 import { SpecElement } from '../spec-element.tsx'
 import { type CardState, FileDownload } from './file-download.ts'
@@ -35,7 +35,7 @@ export const FileCardReadingView: ReadingView = ({ block, elementRef, children }
 }
 
 const sentences: Partial<Record<CardState['state'], string>> = {
-  arriving: strings.arrivingSentence,
-  missing: strings.missingSentence,
-  unknown: strings.unknownSentence,
+  arriving: fileCardStrings.arrivingSentence,
+  missing: fileCardStrings.missingSentence,
+  unknown: fileCardStrings.unknownSentence,
 }

@@ -4,7 +4,7 @@ import type { Plugin } from '@tiptap/pm/state'
 import type { EditorView, NodeView, NodeViewConstructor, ViewMutationRecord } from '@tiptap/pm/view'
 import { fileLabelOf } from '@/lib/blocks/file-card/file-card.ts'
 import { fileIdOf, fileNameOf } from '@/lib/files/file-reference.ts'
-import { strings } from '@/lib/strings/file-card.ts'
+import { fileCardStrings } from '@/lib/strings/file-card.ts'
 import { textBindingOf } from '@/components/editor/binding/text-binding.ts'
 import { documentIdOf } from '@/components/editor/open-documents.ts'
 import { writeInCaption } from '../caption/write-in-caption.ts'
@@ -29,7 +29,7 @@ class FileCardView implements NodeView {
     this.#view = view
     this.dom = DOMSerializer.renderSpec(document, node.type.spec.toDOM!(node)).dom
     this.contentDOM.className = 'file-card-name'
-    this.contentDOM.dataset.placeholder = strings.addName
+    this.contentDOM.dataset.placeholder = fileCardStrings.addName
     this.#download = this.#createDownload()
     // The caret that goes to the beginning of the text finds no place before what is not text.
     this.dom.append(this.contentDOM, this.#download.button, this.#note.element)
@@ -85,9 +85,9 @@ function cardWords(card: CardState): string | null {
     case 'there':
       return null
     case 'arriving':
-      return strings.arriving(card.by, card.percent)
+      return fileCardStrings.arriving(card.by, card.percent)
     case 'missing':
     case 'unknown':
-      return strings[card.state]
+      return fileCardStrings[card.state]
   }
 }

@@ -1,7 +1,7 @@
 import { Node } from '@tiptap/core'
 import { Paperclip } from 'lucide-react'
 import { fileCard as definition } from '@/lib/blocks/file-card/file-card.ts'
-import { strings } from '@/lib/strings/block-items.ts'
+import { blockItemsStrings } from '@/lib/strings/block-items.ts'
 import { toastNotLoaded } from '@/components/ui/toast.ts'
 import type { EditorBlock } from '../editor-block.ts'
 import { nodeFields } from '../schema-fields.ts'
@@ -11,8 +11,8 @@ export const fileCard: EditorBlock = {
   view: () => import('./file-card-view.ts'),
   menuItems: [
     {
-      name: strings.file.name,
-      words: strings.file.words,
+      name: blockItemsStrings.file.name,
+      words: blockItemsStrings.file.words,
       Icon: Paperclip,
       run: (chain) =>
         chain.command(({ view, dispatch }) => {

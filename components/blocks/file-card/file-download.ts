@@ -2,7 +2,7 @@ import { followDownload, saveFile } from '@/components/save-file.ts'
 import { browserFiles } from '@/lib/files/browser-files.ts'
 import type { LocalFile } from '@/lib/files/local-files.ts'
 import { filePath } from '@/lib/files/upload-file.ts'
-import { strings } from '@/lib/strings/file-card.ts'
+import { fileCardStrings } from '@/lib/strings/file-card.ts'
 import { type ServerFile, watchServerFile } from '../stored-file/server-files.ts'
 
 interface DownloadedFile {
@@ -31,8 +31,8 @@ export class FileDownload {
     button.type = 'button'
     button.className = 'file-card-download'
     button.contentEditable = 'false'
-    button.dataset.label = strings.download
-    button.ariaLabel = strings.downloadNamed(file.name)
+    button.dataset.label = fileCardStrings.download
+    button.ariaLabel = fileCardStrings.downloadNamed(file.name)
     button.hidden = true
     // The text keeps the focus and the selection.
     button.addEventListener('mousedown', (event) => event.preventDefault())

@@ -3,7 +3,7 @@ import {
   highlightColorOf,
   highlightColors,
 } from '@/lib/blocks/highlight/highlight.ts'
-import { strings } from '@/lib/strings/editor.ts'
+import { editorStrings } from '@/lib/strings/editor.ts'
 import type { EditorBlock, Format, FormatGroup } from '../editor-block.ts'
 import { markExtension } from '../mark-block.ts'
 
@@ -15,7 +15,7 @@ export const highlight: EditorBlock = {
 function highlightFormat(color: string): Format {
   const attributes = { color: highlightColorOf({ color }) }
   return {
-    name: strings.formats.highlightIn(color),
+    name: editorStrings.formats.highlightIn(color),
     look: `highlight-${color}`,
     run: (chain) => chain.toggleMark(definition.name, attributes),
     isOn: (editor) => editor.isActive(definition.name, attributes),

@@ -4,7 +4,7 @@ import { type Plugin, TextSelection } from '@tiptap/pm/state'
 import type { EditorView, NodeView, NodeViewConstructor, ViewMutationRecord } from '@tiptap/pm/view'
 import { cardAddressOf } from '@/lib/blocks/link-card/link-card.ts'
 import { linkProblem, withScheme } from '@/lib/text/link-address.ts'
-import { strings } from '@/lib/strings/link-card.ts'
+import { linkCardStrings } from '@/lib/strings/link-card.ts'
 import { writeInCaption } from '../caption/write-in-caption.ts'
 
 export const createView: NodeViewConstructor = (node, view, getPos) => new LinkCardView(node, view, getPos)
@@ -26,7 +26,7 @@ class LinkCardView implements NodeView {
     const { dom, contentDOM } = this.#draw()
     this.dom = dom
     this.contentDOM = contentDOM!
-    this.contentDOM.dataset.placeholder = strings.addTitle
+    this.contentDOM.dataset.placeholder = linkCardStrings.addTitle
     this.#address.className = 'link-card-address'
     this.#address.contentEditable = 'false'
     this.dom.append(this.#address)
@@ -64,8 +64,8 @@ class LinkCardView implements NodeView {
     const field = document.createElement('input')
     field.type = 'url'
     field.className = 'link-card-field'
-    field.ariaLabel = strings.address
-    field.placeholder = strings.askAddress
+    field.ariaLabel = linkCardStrings.address
+    field.placeholder = linkCardStrings.askAddress
     field.addEventListener('input', () => field.setCustomValidity(''))
     field.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') {

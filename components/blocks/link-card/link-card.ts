@@ -1,7 +1,7 @@
 import { Node } from '@tiptap/core'
 import { SquareArrowOutUpRight } from 'lucide-react'
 import { linkCard as definition } from '@/lib/blocks/link-card/link-card.ts'
-import { strings } from '@/lib/strings/block-items.ts'
+import { blockItemsStrings } from '@/lib/strings/block-items.ts'
 import type { EditorBlock } from '../editor-block.ts'
 import { nodeFields } from '../schema-fields.ts'
 import { insertLinkCard, loneAddressIn } from './link-card-commands.ts'
@@ -11,8 +11,8 @@ export const linkCard: EditorBlock = {
   view: () => import('./link-card-view.ts'),
   menuItems: [
     {
-      name: strings.linkCard.name,
-      words: strings.linkCard.words,
+      name: blockItemsStrings.linkCard.name,
+      words: blockItemsStrings.linkCard.words,
       Icon: SquareArrowOutUpRight,
       run: (chain) => chain.command(insertLinkCard),
       takesLine: (selection) => loneAddressIn({ selection }) !== '',

@@ -1,7 +1,7 @@
 /** The small form in which a formula is edited. Knows no editor. */
 import { MAX_FORMULA } from '@/lib/blocks/math/math.ts'
 import './math-form.css'
-import { strings } from '@/lib/strings/formulas.ts'
+import { formulasStrings } from '@/lib/strings/formulas.ts'
 
 interface MathFormEvents {
   /** Returns what is wrong with the formula; null if nothing is. */
@@ -26,25 +26,25 @@ export function createMathForm(latex: string, { draw, close }: MathFormEvents): 
   problem.id = `math-problem-${(count += 1)}`
   problem.setAttribute('role', 'status')
   dom.setAttribute('role', 'dialog')
-  dom.setAttribute('aria-label', strings.label)
+  dom.setAttribute('aria-label', formulasStrings.label)
   dom.contentEditable = 'false'
   Object.assign(field, {
     value: latex,
     rows: 1,
     maxLength: MAX_FORMULA,
-    placeholder: strings.placeholder,
+    placeholder: formulasStrings.placeholder,
     spellcheck: false,
   })
-  field.setAttribute('aria-label', strings.source)
+  field.setAttribute('aria-label', formulasStrings.source)
   field.setAttribute('aria-describedby', problem.id)
   field.setAttribute('autocapitalize', 'off')
   field.dir = 'ltr'
-  Object.assign(done, { type: 'button', textContent: strings.done })
+  Object.assign(done, { type: 'button', textContent: formulasStrings.done })
   dom.append(field, problem, done)
 
   const drawTyped = (): void => {
     const found = draw(field.value)
-    problem.textContent = found ?? strings.hint
+    problem.textContent = found ?? formulasStrings.hint
     field.setAttribute('aria-invalid', String(found !== null))
   }
   field.addEventListener('input', drawTyped)

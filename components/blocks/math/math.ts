@@ -3,7 +3,7 @@ import type { NodeType } from '@tiptap/pm/model'
 import { NodeSelection, type Transaction } from '@tiptap/pm/state'
 import { Sigma } from 'lucide-react'
 import { blockMath as blockDefinition, inlineMath as inlineDefinition } from '@/lib/blocks/math/math.ts'
-import { strings } from '@/lib/strings/block-items.ts'
+import { blockItemsStrings } from '@/lib/strings/block-items.ts'
 import type { EditorBlock } from '../editor-block.ts'
 import { nodeFields } from '../schema-fields.ts'
 
@@ -77,8 +77,8 @@ export const blockMath: EditorBlock = {
   view,
   menuItems: [
     {
-      name: strings.formula.name,
-      words: strings.formula.words,
+      name: blockItemsStrings.formula.name,
+      words: blockItemsStrings.formula.words,
       keys: 'Mod+Alt+F',
       Icon: Sigma,
       run: insertFormula,

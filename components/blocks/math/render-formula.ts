@@ -11,13 +11,13 @@ import {
   isKnownMathClass,
   MAX_FORMULA_ELEMENTS,
 } from '@/lib/blocks/math/formula-limits.ts'
-import { strings } from '@/lib/strings/formulas.ts'
+import { formulasStrings } from '@/lib/strings/formulas.ts'
 import 'temml/dist/Temml-Local.css'
 
 const problemSentences: Readonly<Record<FormulaProblem, string>> = {
-  'too long': strings.tooLong,
-  'too deep': strings.tooDeep,
-  definitions: strings.noDefinitions,
+  'too long': formulasStrings.tooLong,
+  'too deep': formulasStrings.tooDeep,
+  definitions: formulasStrings.noDefinitions,
 }
 
 /** @returns What is wrong with it, in words; null where it was drawn. Then the target holds nothing else. */
@@ -28,18 +28,18 @@ export function renderFormula(target: HTMLElement, latex: string, isBlock: boole
     const drawn = document.createElement('span')
     Temml.render(latex, drawn, formulaOptions(isBlock))
     const elements = [...drawn.querySelectorAll('*')]
-    if (elements.length > MAX_FORMULA_ELEMENTS) return strings.tooLong
+    if (elements.length > MAX_FORMULA_ELEMENTS) return formulasStrings.tooLong
     elements.forEach(cleanElement)
     target.replaceChildren(...drawn.childNodes)
     return null
   } catch (error) {
-    return error instanceof Error && error.name === 'ParseError' ? sentenceOf(error) : strings.tooDeep
+    return error instanceof Error && error.name === 'ParseError' ? sentenceOf(error) : formulasStrings.tooDeep
   }
 }
 
 /** Its message ends with the place, which it underlines by combining characters. */
 const sentenceOf = ({ message }: Error): string =>
-  strings.wrong(
+  formulasStrings.wrong(
     message
       .replace(/^ParseError:\s*/, '')
       .replace(/ at (?:position|end of input)[^]*$/, '')

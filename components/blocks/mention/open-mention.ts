@@ -3,7 +3,7 @@ import { caretOf } from '@/components/following/caret-of.ts'
 import { toast } from '@/components/ui/toast.ts'
 import type { Mention } from '@/lib/blocks/mention/mention.ts'
 import type { TextPosition } from '@/lib/following/text-position.ts'
-import { strings } from '@/lib/strings/mention-list.ts'
+import { mentionListStrings } from '@/lib/strings/mention-list.ts'
 import type { MentionContext } from './mention-names.ts'
 
 /** A document opens in a tab of its own, a person’s caret is shown. */
@@ -17,5 +17,5 @@ export function openMention(
   if (kind === 'document') return void window.open(`/d/${id}`, '_blank', 'noopener')
   const caret = caretOf(awareness, id)
   if (caret) goTo(caret)
-  else toast(strings.notHere(name), { id: 'not-here' })
+  else toast(mentionListStrings.notHere(name), { id: 'not-here' })
 }

@@ -6,8 +6,8 @@ import { MAX_ALT_LENGTH } from '@/lib/blocks/picture/picture-attributes.ts'
 import { Button, buttonClass } from '@/components/ui/button.tsx'
 import { Modal } from '@/components/ui/modal.tsx'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
-import { strings as common } from '@/lib/strings/common.ts'
-import { strings } from '@/lib/strings/picture-forms.ts'
+import { commonStrings } from '@/lib/strings/common.ts'
+import { pictureFormsStrings } from '@/lib/strings/picture-forms.ts'
 
 interface AltTextDialogProps {
   /** Null until somebody has written it; '' for a picture that only decorates. */
@@ -39,14 +39,14 @@ export function AltTextDialog({
   return (
     <Dialog.Root {...popup} onOpenChange={(isOpen) => onOpenChange(isOpen)}>
       <Modal
-        title={strings.altText.title}
-        description={strings.altText.description}
+        title={pictureFormsStrings.altText.title}
+        description={pictureFormsStrings.altText.description}
         initialFocus={field}
         finalFocus={anchor}
       >
         <form onSubmit={onSubmit} className="flex flex-col gap-4">
           <label className="flex flex-col gap-1.5 text-sm text-muted">
-            {strings.altText.label}
+            {pictureFormsStrings.altText.label}
             <textarea
               ref={field}
               defaultValue={alt ?? ''}
@@ -64,12 +64,12 @@ export function AltTextDialog({
               onChange={({ target }) => setDecorative(target.checked)}
               className="size-4 accent-accent"
             />
-            {strings.altText.decorative}
+            {pictureFormsStrings.altText.decorative}
           </label>
           <div className="flex justify-end gap-2">
-            <Dialog.Close className={buttonClass()}>{common.cancel}</Dialog.Close>
+            <Dialog.Close className={buttonClass()}>{commonStrings.cancel}</Dialog.Close>
             <Button type="submit" look="primary">
-              {strings.altText.save}
+              {pictureFormsStrings.altText.save}
             </Button>
           </div>
         </form>

@@ -4,8 +4,8 @@ import { Dialog } from '@base-ui/react/dialog'
 import { X, ZoomIn, ZoomOut } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
-import { strings as common } from '@/lib/strings/common.ts'
-import { strings } from '@/lib/strings/picture-forms.ts'
+import { commonStrings } from '@/lib/strings/common.ts'
+import { pictureFormsStrings } from '@/lib/strings/picture-forms.ts'
 
 interface PictureFullViewProps {
   readonly src: string
@@ -48,24 +48,24 @@ export function PictureFullView({
         >
           <div className="flex items-center gap-1 p-2">
             <Dialog.Title className="min-w-0 flex-1 truncate px-2 text-sm font-medium">
-              {strings.fullView.title(alt)}
+              {pictureFormsStrings.fullView.title(alt)}
             </Dialog.Title>
-            <ViewButton label={strings.fullView.zoomOut} onClick={() => zoomBy(-1)}>
+            <ViewButton label={pictureFormsStrings.fullView.zoomOut} onClick={() => zoomBy(-1)}>
               <ZoomOut size={18} aria-hidden />
             </ViewButton>
             <button
               type="button"
-              aria-label={strings.fullView.fit}
+              aria-label={pictureFormsStrings.fullView.fit}
               onClick={() => setZoom(null)}
               className="min-h-9 min-w-16 rounded-lg px-2 text-sm tabular-nums hover:bg-white/15"
             >
-              {zoom === null ? strings.fullView.fit : strings.fullView.percent(zoom)}
+              {zoom === null ? pictureFormsStrings.fullView.fit : pictureFormsStrings.fullView.percent(zoom)}
             </button>
-            <ViewButton label={strings.fullView.zoomIn} onClick={() => zoomBy(1)}>
+            <ViewButton label={pictureFormsStrings.fullView.zoomIn} onClick={() => zoomBy(1)}>
               <ZoomIn size={18} aria-hidden />
             </ViewButton>
             <Dialog.Close
-              aria-label={common.close}
+              aria-label={commonStrings.close}
               className="grid size-9 place-items-center rounded-lg hover:bg-white/15"
             >
               <X size={18} aria-hidden />

@@ -1,4 +1,4 @@
-import { strings } from '@/lib/strings/picture.ts'
+import { pictureStrings } from '@/lib/strings/picture.ts'
 import type { PictureState } from './shown-picture.ts'
 
 /** Why there is no picture to see; null while there is, or may soon be. */
@@ -8,10 +8,10 @@ export function pictureSentence(picture: PictureState, name: string): string | n
     case 'shown':
       return null
     case 'arriving':
-      return strings.arriving(name, picture.by, picture.percent)
+      return pictureStrings.arriving(name, picture.by, picture.percent)
     case 'missing':
     case 'unknown':
     case 'unreadable':
-      return strings[picture.state](name)
+      return pictureStrings[picture.state](name)
   }
 }

@@ -7,8 +7,8 @@ import { NodeSelection, type Plugin } from '@tiptap/pm/state'
 import type { EditorView, NodeView, NodeViewConstructor, ViewMutationRecord } from '@tiptap/pm/view'
 import { fileIdOf, fileNameOf } from '@/lib/files/file-reference.ts'
 import { altTextOf, pictureSizeOf, pictureWidthOf } from '@/lib/blocks/picture/picture-attributes.ts'
-import { strings } from '@/lib/strings/picture.ts'
-import { strings as uploadStrings } from '@/lib/strings/uploads.ts'
+import { pictureStrings } from '@/lib/strings/picture.ts'
+import { uploadsStrings } from '@/lib/strings/uploads.ts'
 import { textBindingOf } from '@/components/editor/binding/text-binding.ts'
 import { documentIdOf } from '@/components/editor/open-documents.ts'
 import { writeInCaption } from '../caption/write-in-caption.ts'
@@ -58,8 +58,8 @@ class PictureView implements NodeView {
     this.#viewButton.addEventListener('click', this.#openFullView)
     this.#image.addEventListener('click', this.#select)
     this.#image.addEventListener('dblclick', this.#openFullView)
-    this.#viewButton.dataset.label = strings.fullView
-    this.#viewButton.ariaLabel = strings.fullView
+    this.#viewButton.dataset.label = pictureStrings.fullView
+    this.#viewButton.ariaLabel = pictureStrings.fullView
     this.#frame.className = 'picture-frame'
     this.#frame.contentEditable = 'false'
     this.#frame.append(
@@ -69,7 +69,7 @@ class PictureView implements NodeView {
       this.#viewButton,
       this.#slider.handle,
     )
-    this.contentDOM.dataset.placeholder = strings.addCaption
+    this.contentDOM.dataset.placeholder = pictureStrings.addCaption
     // The caret that goes to the beginning of the text finds no place before what is not text.
     this.dom.append(this.#frame)
     this.#show()
@@ -111,7 +111,7 @@ class PictureView implements NodeView {
     const size = pictureSizeOf(attrs)
     this.#image.style.aspectRatio = size ? `${size.width} / ${size.height}` : ''
     const [alt, isEditable] = [altTextOf(attrs), this.#view.editable]
-    const label = alt === null ? strings.addAltText : strings.altText
+    const label = alt === null ? pictureStrings.addAltText : pictureStrings.altText
     this.#altButton.dataset.label = label
     this.#altButton.ariaLabel = label
     this.#altButton.hidden = !isEditable
@@ -144,7 +144,7 @@ class PictureView implements NodeView {
   #pictureNote(): FileNoteContent | null {
     const text = pictureSentence(this.#state, fileNameOf(this.#node.attrs))
     if (text === null) return null
-    const action = { label: uploadStrings.retry, run: () => this.#shown?.retry() }
+    const action = { label: uploadsStrings.retry, run: () => this.#shown?.retry() }
     const canRetry = ['unknown', 'unreadable'].includes(this.#state.state)
     return { text, look: 'quiet', ...(canRetry && { action }) }
   }

@@ -1,6 +1,6 @@
 /** The handle at a picture's edge: dragged, or moved by arrows, it chooses a part of the text's width. Knows no document. */
 import { type PictureWidth, pictureWidths } from '@/lib/blocks/picture/picture-attributes.ts'
-import { strings } from '@/lib/strings/picture.ts'
+import { pictureStrings } from '@/lib/strings/picture.ts'
 
 export class PictureWidthSlider {
   readonly handle = document.createElement('span')
@@ -18,7 +18,7 @@ export class PictureWidthSlider {
     const { handle } = this
     handle.className = 'picture-handle'
     handle.role = 'slider'
-    handle.ariaLabel = strings.width
+    handle.ariaLabel = pictureStrings.width
     handle.ariaValueMin = String(pictureWidths[0])
     handle.ariaValueMax = String(pictureWidths.at(-1))
     handle.addEventListener('pointerdown', (event) => this.#startDrag(event))
@@ -43,7 +43,7 @@ export class PictureWidthSlider {
     if (width === null) delete this.#figure.dataset.percent
     else this.#figure.dataset.percent = String(width)
     this.handle.ariaValueNow = String(width ?? this.#nearestTo(this.#frame.offsetWidth))
-    this.handle.ariaValueText = strings.widthText(width)
+    this.handle.ariaValueText = pictureStrings.widthText(width)
   }
 
   #nearestTo(pixels: number): PictureWidth {

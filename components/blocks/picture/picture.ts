@@ -1,7 +1,7 @@
 import { Node } from '@tiptap/core'
 import { Camera, ImagePlus, Images, type LucideIcon } from 'lucide-react'
 import { picture as definition } from '@/lib/blocks/picture/picture.ts'
-import { strings } from '@/lib/strings/block-items.ts'
+import { blockItemsStrings } from '@/lib/strings/block-items.ts'
 import { toastNotLoaded } from '@/components/ui/toast.ts'
 import type { EditorBlock, ToolbarItem } from '../editor-block.ts'
 import { nodeFields } from '../schema-fields.ts'
@@ -31,8 +31,8 @@ export const picture: EditorBlock = {
   extension: Node.create(nodeFields(definition)),
   view: () => import('./picture-view.ts'),
   menuItems: [
-    insertItem(strings.picture, ImagePlus),
-    ...(hasCamera() ? [insertItem(strings.photo, Camera, { isPhoto: true })] : []),
-    insertItem(strings.originalPicture, Images, { isOriginal: true }),
+    insertItem(blockItemsStrings.picture, ImagePlus),
+    ...(hasCamera() ? [insertItem(blockItemsStrings.photo, Camera, { isPhoto: true })] : []),
+    insertItem(blockItemsStrings.originalPicture, Images, { isOriginal: true }),
   ],
 }

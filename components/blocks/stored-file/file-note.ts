@@ -2,7 +2,7 @@
 import { toast } from '@/components/ui/toast.ts'
 import { browserUploads } from '@/lib/files/browser-files.ts'
 import type { UploadKey, UploadStatus } from '@/lib/files/file-uploads.ts'
-import { strings } from '@/lib/strings/uploads.ts'
+import { uploadsStrings } from '@/lib/strings/uploads.ts'
 
 export interface FileNoteContent {
   readonly text: string
@@ -46,13 +46,13 @@ export class FileNote {
     this.#run = action?.run ?? (() => {})
     if (!action) return
     this.#button.dataset.label = action.label
-    this.#button.ariaLabel = strings.ofFile(action.label, file)
+    this.#button.ariaLabel = uploadsStrings.ofFile(action.label, file)
   }
 }
 
 /** The browser may have no room, or may have closed its database. */
 export const reportFailure = (action: Promise<void>): Promise<void> =>
-  action.catch(() => toast.error(strings.deviceFailed, { id: 'upload' }))
+  action.catch(() => toast.error(uploadsStrings.deviceFailed, { id: 'upload' }))
 
 /** Calls the listener with what is to be said of a file that this device sends; null once there is nothing. Returns a function that stops. */
 export function watchUploadNote(
@@ -61,12 +61,12 @@ export function watchUploadNote(
 ): () => void {
   const uploads = key.file === '' || key.document === '' ? null : browserUploads()
   if (!uploads) return () => {}
-  const cancel = { label: strings.cancel, run: () => void reportFailure(uploads.cancel(key)) }
+  const cancel = { label: uploadsStrings.cancel, run: () => void reportFailure(uploads.cancel(key)) }
   const retry = (label: string) => ({ label, run: () => void reportFailure(uploads.retry(key)) })
   let former: UploadStatus | null = null
   return uploads.watch(key, (status) => {
     if (status?.state === 'failed' && former?.state === 'uploading' && document.hasFocus())
-      toast.error(strings.failed(status.reason), { id: 'upload' })
+      toast.error(uploadsStrings.failed(status.reason), { id: 'upload' })
     former = status
     listener(status && contentOf(status, cancel, retry))
   })
@@ -81,14 +81,22 @@ function contentOf(
 ): FileNoteContent {
   switch (status.state) {
     case 'waiting':
-      return { text: status.isCut ? strings.cut : strings.waiting, look: 'quiet', action: cancel }
+      return {
+        text: status.isCut ? uploadsStrings.cut : uploadsStrings.waiting,
+        look: 'quiet',
+        action: cancel,
+      }
     case 'uploading': {
       const percent = Math.floor((100 * status.received) / Math.max(1, status.bytes))
-      return { text: strings.uploading(percent), look: 'quiet', action: cancel }
+      return { text: uploadsStrings.uploading(percent), look: 'quiet', action: cancel }
     }
     case 'failed':
-      return { text: strings.failed(status.reason), look: 'failed', action: retry(strings.retry) }
+      return {
+        text: uploadsStrings.failed(status.reason),
+        look: 'failed',
+        action: retry(uploadsStrings.retry),
+      }
     case 'cancelled':
-      return { text: strings.cancelled, look: 'quiet', action: retry(strings.upload) }
+      return { text: uploadsStrings.cancelled, look: 'quiet', action: retry(uploadsStrings.upload) }
   }
 }

@@ -6,8 +6,8 @@ import type * as Y from 'yjs'
 import { type Heading, headingsOf, outlineOf, type OutlineNode } from '@/lib/text/headings.ts'
 import { positionHashOf } from '@/lib/following/position-link.ts'
 import { treeOf, watchTree } from '@/lib/text/tree.ts'
-import { strings as blockStrings } from '@/lib/strings/block-items.ts'
-import { strings } from '@/lib/strings/table-of-contents.ts'
+import { blockItemsStrings } from '@/lib/strings/block-items.ts'
+import { tableOfContentsStrings } from '@/lib/strings/table-of-contents.ts'
 
 /** More are counted, and not drawn. */
 const MAX_HEADINGS = 500
@@ -19,10 +19,10 @@ const shownLists = new WeakMap<Y.XmlFragment, number>()
 
 /** Fills `nav` with the headings of the text. Returns a function that stops it. */
 export function showContents(nav: HTMLElement, text: Y.XmlFragment): () => void {
-  nav.ariaLabel = blockStrings.tableOfContents.name
+  nav.ariaLabel = blockItemsStrings.tableOfContents.name
   const shown = shownLists.get(text) ?? 0
   if (shown >= MAX_LISTS) {
-    nav.dataset.label = strings.tooMany
+    nav.dataset.label = tableOfContentsStrings.tooMany
     return () => {}
   }
   shownLists.set(text, shown + 1)
@@ -46,7 +46,8 @@ const areSame = (a: readonly Heading[], b: readonly Heading[]): boolean =>
 
 function drawContents(nav: HTMLElement, headings: readonly Heading[]): void {
   const left = headings.length - MAX_HEADINGS
-  nav.dataset.label = headings.length === 0 ? strings.empty : left > 0 ? strings.more(left) : ''
+  nav.dataset.label =
+    headings.length === 0 ? tableOfContentsStrings.empty : left > 0 ? tableOfContentsStrings.more(left) : ''
   const focused = [...nav.querySelectorAll('a')].indexOf(document.activeElement as HTMLAnchorElement)
   nav.replaceChildren(...listOf(outlineOf(headings.slice(0, MAX_HEADINGS))))
   nav.querySelectorAll('a')[focused]?.focus()
@@ -67,6 +68,6 @@ function linkTo({ anchor, text }: Heading): HTMLAnchorElement {
   const link = document.createElement('a')
   link.href = positionHashOf({ at: anchor }, text)
   link.dir = 'auto'
-  link.textContent = text || strings.untitled
+  link.textContent = text || tableOfContentsStrings.untitled
   return link
 }

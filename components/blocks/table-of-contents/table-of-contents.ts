@@ -1,7 +1,7 @@
 import { InputRule, Node } from '@tiptap/core'
 import { TableOfContents } from 'lucide-react'
 import { tableOfContents as definition } from '@/lib/blocks/table-of-contents/table-of-contents.ts'
-import { strings } from '@/lib/strings/block-items.ts'
+import { blockItemsStrings } from '@/lib/strings/block-items.ts'
 import type { EditorBlock } from '../editor-block.ts'
 import { nodeFields } from '../schema-fields.ts'
 import { insertContents } from './insert-contents.ts'
@@ -25,8 +25,8 @@ export const tableOfContents: EditorBlock = {
   view: () => import('./table-of-contents-view.ts'),
   menuItems: [
     {
-      name: strings.tableOfContents.name,
-      words: strings.tableOfContents.words,
+      name: blockItemsStrings.tableOfContents.name,
+      words: blockItemsStrings.tableOfContents.words,
       Icon: TableOfContents,
       run: (chain) => chain.command(insertContents),
     },

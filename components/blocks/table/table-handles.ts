@@ -3,7 +3,7 @@
  * which a column is resized. They lie above the table and hold no letters.
  */
 import type { TiptapEditorHTMLElement } from '@tiptap/core'
-import { tableStrings as strings } from '@/lib/strings/table.ts'
+import { tableStrings } from '@/lib/strings/table.ts'
 import { type BlockPopup, openBlockPopup } from '../open-block-popup.tsx'
 import { ColumnResizing } from './column-resizing.ts'
 import { PartDrag } from './part-drag.ts'
@@ -70,8 +70,8 @@ export class TableHandles {
     button.tabIndex = -1
     button.hidden = true
     button.ariaHasPopup = 'menu'
-    button.ariaLabel = strings.handles[part]
-    button.title = strings.handleHint
+    button.ariaLabel = tableStrings.handles[part]
+    button.title = tableStrings.handleHint
     // The text keeps the focus.
     button.addEventListener('mousedown', (event) => event.preventDefault())
     button.addEventListener(

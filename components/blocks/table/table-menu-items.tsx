@@ -4,7 +4,7 @@ import { Menu } from '@base-ui/react/menu'
 import type { Command } from '@tiptap/pm/state'
 import type { Editor } from '@tiptap/react'
 import { MenuCheckboxItem, menuItemClass, MenuLabel } from '@/components/ui/menu.tsx'
-import { tableStrings as strings } from '@/lib/strings/table.ts'
+import { tableStrings } from '@/lib/strings/table.ts'
 import { selectedTable } from './selected-table.ts'
 import { toggleHead } from './table-commands.ts'
 import { runTableCommand, tableHeads, tableItems, type TableMenuPart } from './table-items.ts'
@@ -27,7 +27,7 @@ export function TableMenuItems({ editor, parts }: TableMenuItemsProps) {
           checked={table.node.attrs[head] === true}
           onCheckedChange={() => run(toggleHead(head))}
           closeOnClick
-          label={{ name: strings[head], keys }}
+          label={{ name: tableStrings[head], keys }}
         />
       ))}
       {tableItems[part].map(({ id, Icon, command, keys }) => (
@@ -37,7 +37,7 @@ export function TableMenuItems({ editor, parts }: TableMenuItemsProps) {
           disabled={!command(editor.state)}
           onClick={() => run(command)}
         >
-          <MenuLabel name={strings[id]} Icon={Icon} {...(keys && { keys })} />
+          <MenuLabel name={tableStrings[id]} Icon={Icon} {...(keys && { keys })} />
         </Menu.Item>
       ))}
     </Menu.Group>

@@ -4,7 +4,7 @@ import type { Command as EditorCommand } from '@tiptap/pm/state'
 import type { Editor } from '@tiptap/react'
 import type { Command } from '@/components/commands/command-registry.ts'
 import { useCommands } from '@/components/commands/use-commands.ts'
-import { tableStrings as strings } from '@/lib/strings/table.ts'
+import { tableStrings } from '@/lib/strings/table.ts'
 import { toggleHead } from './table-commands.ts'
 import { runTableCommand, tableHeads, type TableItem, type TableItemId, tableItems } from './table-items.ts'
 
@@ -21,7 +21,7 @@ export default function TablePalette({ editor }: { readonly editor: Editor }) {
   return null
 }
 
-const titles: Partial<Record<TableItemId, string>> = strings.commands.titles
+const titles: Partial<Record<TableItemId, string>> = tableStrings.commands.titles
 
 const commandOf = (
   editor: Editor,
@@ -30,10 +30,10 @@ const commandOf = (
   { keys, keysInText }: Pick<TableItem, 'keys' | 'keysInText'>,
 ): Command => ({
   id: `table:${id}`,
-  title: titles[id] ?? strings[id],
+  title: titles[id] ?? tableStrings[id],
   section: 'Text',
-  words: strings.commands.words,
-  ...(keys && { keys, ...(keysInText && { keysInText }), where: strings.commands.where }),
+  words: tableStrings.commands.words,
+  ...(keys && { keys, ...(keysInText && { keysInText }), where: tableStrings.commands.where }),
   when: () => editor.isEditable && command(editor.state),
   run: () => runTableCommand(editor, command),
 })

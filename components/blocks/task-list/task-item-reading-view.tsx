@@ -1,7 +1,7 @@
 import { ownDirection } from '@/lib/blocks/own-direction.ts'
 import { isTaskDone } from '@/lib/blocks/task-list/is-task-done.ts'
 import { blockTextOf } from '@/lib/text/plain-text.ts'
-import { strings } from '@/lib/strings/preview.ts'
+import { previewStrings } from '@/lib/strings/preview.ts'
 import type { ReadingView } from '../reading-view.ts'
 
 export const TaskItemReadingView: ReadingView = ({ block, elementRef, children }) => {
@@ -13,7 +13,7 @@ export const TaskItemReadingView: ReadingView = ({ block, elementRef, children }
           type="checkbox"
           checked={isDone}
           disabled
-          aria-label={blockTextOf(block) || strings.emptyTask}
+          aria-label={blockTextOf(block) || previewStrings.emptyTask}
         />
       </label>
       <div ref={elementRef}>{children}</div>

@@ -2,7 +2,7 @@
 import { DOMSerializer, type Node } from '@tiptap/pm/model'
 import type { NodeViewConstructor } from '@tiptap/pm/view'
 import { isTaskDone } from '@/lib/blocks/task-list/is-task-done.ts'
-import { strings } from '@/lib/strings/editor.ts'
+import { editorStrings } from '@/lib/strings/editor.ts'
 
 export const createView: NodeViewConstructor = (node, view, getPos) => {
   const { dom, contentDOM } = DOMSerializer.renderSpec(document, node.type.spec.toDOM!(node))
@@ -15,7 +15,7 @@ export const createView: NodeViewConstructor = (node, view, getPos) => {
     item.dataset.checked = String(isDone)
     box.checked = isDone
     // Without the tasks below it, which have boxes of their own.
-    box.ariaLabel = task.firstChild?.textContent || strings.text.emptyTask
+    box.ariaLabel = task.firstChild?.textContent || editorStrings.text.emptyTask
   }
   draw(node)
   // The text keeps the focus and the caret.

@@ -8,7 +8,7 @@ import { toggle } from '@/lib/blocks/toggle/toggle.ts'
 import { itemOf } from '@/lib/yjs-internals/shared-type.ts'
 import { sharedPlaceOf } from '@/components/editor/binding/positions.ts'
 import { textBindingOf } from '@/components/editor/binding/text-binding.ts'
-import { strings } from '@/lib/strings/toggle.ts'
+import { toggleStrings } from '@/lib/strings/toggle.ts'
 import { createViewButton, isBesideContent } from '../view-parts.ts'
 import { isToggleOpen, openTogglesAround, rememberToggle } from './open-toggles.ts'
 import { toggleAround } from './toggle-commands.ts'
@@ -104,7 +104,7 @@ class ToggleView implements NodeView {
     const summary = this.#node.firstChild?.textContent.slice(0, 100) ?? ''
     this.dom.dataset.open = String(isOpen)
     this.#button.ariaExpanded = String(isOpen)
-    this.#button.ariaLabel = strings.content(summary)
+    this.#button.ariaLabel = toggleStrings.content(summary)
   }
 
   #holdsCaret(): boolean {

@@ -28,7 +28,7 @@ import { absolutePositionOf, sharedPlaceOf } from './positions.ts'
 import { TextReader } from './read-text.ts'
 import type { Reading } from './reading.ts'
 import { writeSteps } from './write-steps.ts'
-import { strings } from '@/lib/strings/editor.ts'
+import { editorStrings } from '@/lib/strings/editor.ts'
 
 /** How many blocks are drawn in one task of the page when a text opens: at first, and then each time. */
 const FIRST_SLICE = 500
@@ -285,7 +285,7 @@ export class TextBinding {
       },
       props: {
         attributes: (): Record<string, string> =>
-          this.#waiting > 0 ? { 'aria-busy': 'true', 'data-rest': strings.text.drawingRest } : {},
+          this.#waiting > 0 ? { 'aria-busy': 'true', 'data-rest': editorStrings.text.drawingRest } : {},
         handleKeyDown: (_view, { key, ctrlKey, metaKey }) => {
           // Whoever selects all wants the whole text.
           if ((ctrlKey || metaKey) && key.toLowerCase() === 'a') this.drawRest()

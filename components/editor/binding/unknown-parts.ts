@@ -5,7 +5,7 @@
 import { Extension, Mark, Node } from '@tiptap/core'
 import { UNKNOWN_ATTRIBUTES, UNKNOWN_MARK, isRecord, parseJson } from './formats.ts'
 import { isPartDescription } from './unknown-content.ts'
-import { strings } from '@/lib/strings/editor.ts'
+import { editorStrings } from '@/lib/strings/editor.ts'
 
 const attributes = () => ({
   /** Its letters, to be shown. */
@@ -50,7 +50,7 @@ const UnknownBlock = Node.create({
     'div',
     {
       ...HTMLAttributes,
-      ...labelled(strings.text.foreignParts(Number(node.attrs.count))),
+      ...labelled(editorStrings.text.foreignParts(Number(node.attrs.count))),
       'data-unknown-block': '',
       class: 'unknown-part',
       role: 'group',
@@ -73,7 +73,7 @@ const UnknownInline = Node.create({
     'span',
     {
       ...HTMLAttributes,
-      ...labelled(strings.text.foreignParts(1)),
+      ...labelled(editorStrings.text.foreignParts(1)),
       'data-unknown-inline': '',
       class: 'unknown-part',
       role: 'group',

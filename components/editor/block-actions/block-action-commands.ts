@@ -3,7 +3,7 @@ import type { Command } from '@/components/commands/command-registry.ts'
 import { blockActionKeysText, boundBlockActions } from './block-action-keys.ts'
 import { actOnBlocks, type BlockAction, canActOnBlocks } from './block-commands.ts'
 import { selectBlocks } from './block-keys.ts'
-import { strings } from '@/lib/strings/block-actions.ts'
+import { blockActionsStrings } from '@/lib/strings/block-actions.ts'
 
 /** For the blocks that are selected or have the caret. The editor itself handles the keys. */
 export const blockCommandsOf = (
@@ -14,9 +14,9 @@ export const blockCommandsOf = (
   ...[...boundBlockActions, 'delete' as const].map((action) => commandOf(editor, action)),
   {
     id: 'block:select',
-    title: strings.commands.select,
+    title: blockActionsStrings.commands.select,
     section: 'Text',
-    words: strings.commands.words,
+    words: blockActionsStrings.commands.words,
     when: () => editor.isEditable,
     run() {
       selectBlocks(editor.view)
@@ -25,19 +25,19 @@ export const blockCommandsOf = (
   },
   {
     id: 'block:copy-link',
-    title: strings.commands.copyLink,
+    title: blockActionsStrings.commands.copyLink,
     section: 'Text',
-    words: strings.commands.copyLinkWords,
+    words: blockActionsStrings.commands.copyLinkWords,
     run: copyLink,
   },
   {
     id: 'block:menu',
-    title: strings.commands.menu,
+    title: blockActionsStrings.commands.menu,
     section: 'Text',
     keys: 'Enter',
     keysInText: true,
-    where: strings.commands.whereSelected,
-    words: strings.commands.turnInto,
+    where: blockActionsStrings.commands.whereSelected,
+    words: blockActionsStrings.commands.turnInto,
     when: () => editor.isEditable,
     run() {
       selectBlocks(editor.view)
@@ -48,12 +48,12 @@ export const blockCommandsOf = (
 
 const commandOf = (editor: Editor, action: BlockAction): Command => ({
   id: `block:${action}`,
-  title: strings.commands[action],
+  title: blockActionsStrings.commands[action],
   section: 'Text',
   keys: blockActionKeysText[action],
   keysInText: true,
-  ...(action === 'delete' && { where: strings.commands.whereSelected }),
-  words: strings.commands.words,
+  ...(action === 'delete' && { where: blockActionsStrings.commands.whereSelected }),
+  words: blockActionsStrings.commands.words,
   when: () => canActOnBlocks(editor, action),
   run: () => void actOnBlocks(editor, action),
 })

@@ -7,7 +7,7 @@ import { MenuLabel, menuItemClass } from '@/components/ui/menu.tsx'
 import { useEditorFormat } from '../use-editor-format.ts'
 import { blockActionKeysText } from './block-action-keys.ts'
 import { actOnBlocks, type BlockAction, canActOnBlocks } from './block-commands.ts'
-import { strings } from '@/lib/strings/block-actions.ts'
+import { blockActionsStrings } from '@/lib/strings/block-actions.ts'
 
 const actions: readonly { readonly action: BlockAction; readonly Icon: LucideIcon }[] = [
   { action: 'up', Icon: ArrowUp },
@@ -32,7 +32,7 @@ function BlockActionItem({ editor, action, Icon }: BlockActionItemProps) {
   const canRun = useEditorFormat(editor, (now) => canActOnBlocks(now, action))
   return (
     <Menu.Item className={menuItemClass} disabled={!canRun} onClick={() => actOnBlocks(editor, action)}>
-      <MenuLabel name={strings[action]} Icon={Icon} keys={blockActionKeysText[action]} />
+      <MenuLabel name={blockActionsStrings[action]} Icon={Icon} keys={blockActionKeysText[action]} />
     </Menu.Item>
   )
 }

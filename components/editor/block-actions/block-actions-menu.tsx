@@ -10,8 +10,8 @@ import { focusText } from '../focus-text.ts'
 import { turnIntoItems } from '../menus/toolbar-items.ts'
 import { canTurnBlocksInto, turnBlocksInto } from './block-commands.ts'
 import { BlockActionItems } from './block-action-items.tsx'
-import { strings as links } from '@/lib/strings/position-link.ts'
-import { strings } from '@/lib/strings/block-actions.ts'
+import { positionLinkStrings } from '@/lib/strings/position-link.ts'
+import { blockActionsStrings } from '@/lib/strings/block-actions.ts'
 
 export interface BlockActionsProps {
   readonly editor: Editor
@@ -42,14 +42,14 @@ export default function BlockActionsMenu({
 
 const CopyLinkItem = ({ onCopyLink }: Pick<BlockActionsProps, 'onCopyLink'>) => (
   <Menu.Item className={menuItemClass} onClick={onCopyLink}>
-    <MenuLabel name={links.copy} Icon={Link} />
+    <MenuLabel name={positionLinkStrings.copy} Icon={Link} />
   </Menu.Item>
 )
 
 const TurnInto = ({ editor }: Pick<BlockActionsProps, 'editor'>) => (
   <Menu.SubmenuRoot>
     <Menu.SubmenuTrigger className={menuItemClass}>
-      <MenuLabel name={strings.turnInto} Icon={Repeat2} />
+      <MenuLabel name={blockActionsStrings.turnInto} Icon={Repeat2} />
       <ChevronRight size={16} aria-hidden className="text-muted" />
     </Menu.SubmenuTrigger>
     <MenuPopup align="start">

@@ -16,7 +16,7 @@ import { BlockSelection } from './block-selection.ts'
 import { describeBlocks } from './describe-blocks.ts'
 import { useBlockDrag } from './use-block-drag.ts'
 import { usePointedBlock } from './use-pointed-block.ts'
-import { strings } from '@/lib/strings/block-actions.ts'
+import { blockActionsStrings } from '@/lib/strings/block-actions.ts'
 
 const loadMenu = () => import('./block-actions-menu.tsx')
 
@@ -52,13 +52,15 @@ export function BlockHandle({ hasCommands, ...actions }: BlockHandleProps) {
   return (
     <>
       {hasCommands && <BlockCommands editor={editor} onMenu={trigger.onClick} onCopyLink={onCopyLink} />}
-      <output className="sr-only">{selected && strings.selected(describeBlocks(selected))}</output>
+      <output className="sr-only">
+        {selected && blockActionsStrings.selected(describeBlocks(selected))}
+      </output>
       {(range ?? popup.open) && editor.isEditable && (
-        <Hint text={strings.handleHint}>
+        <Hint text={blockActionsStrings.handleHint}>
           <button
             {...trigger}
             tabIndex={-1}
-            aria-label={strings.handle}
+            aria-label={blockActionsStrings.handle}
             data-screen-only
             onPointerDown={onPointerDown}
             // The text keeps the focus, and its selection.

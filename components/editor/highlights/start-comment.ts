@@ -6,7 +6,7 @@ import { threadFocusOf } from '@/lib/comments/thread-focus.ts'
 import { linesOf } from '@/lib/text/lines.ts'
 import { treeOf } from '@/lib/text/tree.ts'
 import { lineRangeBetween } from './highlights.ts'
-import { strings } from '@/lib/strings/editor.ts'
+import { editorStrings } from '@/lib/strings/editor.ts'
 
 /** Begins a comment on the selected text. */
 export function startComment(editor: Editor, { doc }: OpenDocument): void {
@@ -14,5 +14,5 @@ export function startComment(editor: Editor, { doc }: OpenDocument): void {
   const lines = linesOf(treeOf(doc.getXmlFragment('default')))
   const anchor = threadAnchorOf(lines, lineRangeBetween(editor.state, from, to))
   if (anchor) threadFocusOf(doc).set({ draft: anchor, draftEditor: editor })
-  else toast(strings.commentForm.nothingSelected)
+  else toast(editorStrings.commentForm.nothingSelected)
 }

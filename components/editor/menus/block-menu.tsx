@@ -7,7 +7,7 @@ import { usePopup } from '@/components/ui/use-popup.ts'
 import { useEditorFormat } from '../use-editor-format.ts'
 import type { BlockMenuPopupProps } from './block-menu-popup.tsx'
 import { blockStyleName, blockStyleOf } from './block-styles.ts'
-import { strings } from '@/lib/strings/editor.ts'
+import { editorStrings } from '@/lib/strings/editor.ts'
 
 const loadPopup = () => import('./block-menu-popup.tsx')
 
@@ -20,7 +20,7 @@ export function BlockMenu({ editor }: { editor: Editor }) {
     <>
       <ToolbarButton
         {...trigger}
-        aria-label={strings.paragraphStyle.label(name)}
+        aria-label={editorStrings.paragraphStyle.label(name)}
         className="flex h-8 w-[6.75rem] shrink-0 items-center justify-between rounded-md px-2 text-sm hover:bg-sunk aria-expanded:bg-sunk"
       >
         {name}

@@ -9,8 +9,8 @@ import { CommentComposer } from '@/components/panels/comments/composer.tsx'
 import type { LazyFormProps } from './lazy-form.tsx'
 import { showThread } from '../highlights/show-thread.ts'
 import { SelectionForm } from './selection-form.tsx'
-import { strings as forms } from '@/lib/strings/editor-forms.ts'
-import { strings } from '@/lib/strings/editor.ts'
+import { editorFormsStrings } from '@/lib/strings/editor-forms.ts'
+import { editorStrings } from '@/lib/strings/editor.ts'
 
 export interface CommentFormProps {
   readonly editor: Editor
@@ -30,17 +30,17 @@ export default function CommentForm({
 }: CommentFormProps & LazyFormProps) {
   const send = (anchor: ThreadAnchor, text: string) => {
     // The server accepts a comment only from the person who signs it.
-    if (user.id === unknownUserId) throw new RangeError(forms.commentForm.noName)
+    if (user.id === unknownUserId) throw new RangeError(editorFormsStrings.commentForm.noName)
     const thread = startThread(opened.comments.doc, anchor, user, text)
     form.onClose()
     showThread(opened, thread)
   }
   return (
-    <SelectionForm editor={editor} label={strings.commentForm.label} {...form}>
+    <SelectionForm editor={editor} label={editorStrings.commentForm.label} {...form}>
       {draft && (
         <CommentComposer
-          label={strings.commentForm.label}
-          sendLabel={forms.commentForm.send}
+          label={editorStrings.commentForm.label}
+          sendLabel={editorFormsStrings.commentForm.send}
           initial={typed}
           onSend={(text) => send(draft, text)}
           onCancel={form.onClose}

@@ -12,7 +12,7 @@ import { focusText } from '../focus-text.ts'
 import { applyBlockStyle, blockStyles } from './block-styles.ts'
 import type { TextFormActions } from './text-forms.tsx'
 import { blockGroup, markGroup, menuItems } from './toolbar-items.ts'
-import { strings } from '@/lib/strings/editor.ts'
+import { editorStrings } from '@/lib/strings/editor.ts'
 
 const PASTE_PLAIN = 'Mod+Shift+V'
 
@@ -42,7 +42,7 @@ export function EditingCommands({ editor, ...actions }: EditingActions & { reado
 /** Without a selection its keys open the palette. */
 const linkCommand = (editor: Editor, onLink: () => void): Command => ({
   id: 'link',
-  ...strings.commands.link,
+  ...editorStrings.commands.link,
   section: 'Text',
   keys: 'Mod+K',
   keysWhen: () => !editor.state.selection.empty || editor.isActive('link'),
@@ -51,7 +51,7 @@ const linkCommand = (editor: Editor, onLink: () => void): Command => ({
 
 const commentCommand = (run: () => void): Command => ({
   id: 'comment',
-  title: strings.commands.comment,
+  title: editorStrings.commands.comment,
   section: 'Text',
   keys: 'Mod+Alt+M',
   run,
@@ -60,7 +60,7 @@ const commentCommand = (run: () => void): Command => ({
 /** The button above the code opens its list. */
 const codeLanguageCommand = (editor: Editor): Command => ({
   id: 'code-language',
-  ...strings.commands.codeLanguage,
+  ...editorStrings.commands.codeLanguage,
   section: 'Text',
   when: () => isWithinCode(editor.state.selection),
   run() {
@@ -76,7 +76,7 @@ const isWithinCode = ({ $from, $to }: Selection): boolean =>
 /** The browser itself pastes with these keys; the command needs permission to read the clipboard. */
 const pastePlainCommand = (editor: Editor): Command => ({
   id: 'paste-plain',
-  ...strings.commands.pastePlain,
+  ...editorStrings.commands.pastePlain,
   section: 'Text',
   keys: PASTE_PLAIN,
   keysInText: true,
@@ -89,7 +89,7 @@ async function pastePlain(editor: Editor): Promise<void> {
     focusText(editor)
     editor.view.pasteText(text)
   } catch {
-    toast(strings.pasted.clipboardUnreadable(shortcutText(PASTE_PLAIN)), { id: 'pasted' })
+    toast(editorStrings.pasted.clipboardUnreadable(shortcutText(PASTE_PLAIN)), { id: 'pasted' })
   }
 }
 
@@ -99,7 +99,7 @@ const blockStyleCommand = (editor: Editor, { id, name, words = '', keys }: LineS
   section: 'Text',
   keys,
   keysInText: true,
-  words: `${strings.paragraphStyle.words} ${words}`,
+  words: `${editorStrings.paragraphStyle.words} ${words}`,
   run: () => applyBlockStyle(editor, id),
 })
 

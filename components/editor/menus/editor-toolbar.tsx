@@ -17,7 +17,7 @@ import { loadCommentForm, loadLinkForm } from './load-forms.ts'
 import type { ToolbarItem } from '@/components/blocks/editor-block.ts'
 import { TableMenu } from './table-menu.tsx'
 import { blockGroup, historyGroup, markGroup } from './toolbar-items.ts'
-import { strings } from '@/lib/strings/editor.ts'
+import { editorStrings } from '@/lib/strings/editor.ts'
 
 export interface EditorToolbarProps extends Pick<TextFormActions, 'onLink' | 'onComment'> {
   readonly editor: Editor
@@ -30,7 +30,7 @@ export function EditorToolbar({ editor, onLink, onComment }: EditorToolbarProps)
   }
   return (
     <Toolbar
-      aria-label={strings.toolbar.label}
+      aria-label={editorStrings.toolbar.label}
       data-pane="toolbar"
       onKeyDown={onKeyDown}
       className="toolbar-scroll mx-auto flex w-fit max-w-full items-center gap-0.5 overflow-x-auto px-2 py-1"
@@ -95,7 +95,7 @@ export function LinkButton({ editor, onLink }: Omit<EditorToolbarProps, 'onComme
   const isOn = useEditorFormat(editor, (now) => now.isActive('link'))
   return (
     <HintedButton
-      name={strings.toolbar.link}
+      name={editorStrings.toolbar.link}
       keys="Mod+K"
       aria-pressed={isOn}
       aria-haspopup="dialog"
@@ -109,7 +109,7 @@ export function LinkButton({ editor, onLink }: Omit<EditorToolbarProps, 'onComme
 
 export const CommentButton = ({ onComment }: Pick<EditorToolbarProps, 'onComment'>) => (
   <HintedButton
-    name={strings.toolbar.comment}
+    name={editorStrings.toolbar.comment}
     keys="Mod+Alt+M"
     aria-haspopup="dialog"
     onClick={onComment}

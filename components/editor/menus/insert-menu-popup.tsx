@@ -9,7 +9,7 @@ import { BlockActionItems } from '../block-actions/block-action-items.tsx'
 import { focusText } from '../focus-text.ts'
 import { runAsStep } from '../run-as-step.ts'
 import { blockItems } from './toolbar-items.ts'
-import { strings } from '@/lib/strings/editor-forms.ts'
+import { editorFormsStrings } from '@/lib/strings/editor-forms.ts'
 
 export interface InsertMenuPopupProps {
   readonly editor: Editor
@@ -22,12 +22,12 @@ export default function InsertMenuPopup({ editor, anchor, ...popup }: InsertMenu
   return (
     <Menu.Root {...popup} onOpenChangeComplete={onOpenChangeComplete}>
       <MenuPopup anchor={anchor} align="start" returnsFocus={() => false}>
-        <MenuGroup name={strings.slashMenu.label}>
+        <MenuGroup name={editorFormsStrings.slashMenu.label}>
           {blockItems.map((item) => (
             <BlockItem key={item.name} editor={editor} item={item} />
           ))}
         </MenuGroup>
-        <MenuGroup name={strings.slashMenu.thisBlock}>
+        <MenuGroup name={editorFormsStrings.slashMenu.thisBlock}>
           <BlockActionItems editor={editor} />
         </MenuGroup>
       </MenuPopup>

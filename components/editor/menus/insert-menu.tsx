@@ -6,7 +6,7 @@ import { Hint } from '@/components/ui/hint.tsx'
 import { ToolbarButton } from '@/components/ui/toolbar.tsx'
 import { usePopup } from '@/components/ui/use-popup.ts'
 import type { InsertMenuPopupProps } from './insert-menu-popup.tsx'
-import { strings } from '@/lib/strings/editor.ts'
+import { editorStrings } from '@/lib/strings/editor.ts'
 
 const loadPopup = () => import('./insert-menu-popup.tsx')
 
@@ -15,10 +15,10 @@ export function InsertMenu({ editor }: { editor: Editor }) {
   const { trigger, Popup, popup } = usePopup<InsertMenuPopupProps>('menu', loadPopup)
   return (
     <>
-      <Hint text={strings.toolbar.allBlocks} keys="/">
+      <Hint text={editorStrings.toolbar.allBlocks} keys="/">
         <ToolbarButton
           {...trigger}
-          aria-label={strings.toolbar.allBlocks}
+          aria-label={editorStrings.toolbar.allBlocks}
           className="grid size-8 pointer-coarse:size-10 shrink-0 place-items-center rounded-md text-ink hover:bg-sunk aria-expanded:bg-sunk"
         >
           <Plus size={17} aria-hidden />

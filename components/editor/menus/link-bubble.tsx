@@ -13,9 +13,9 @@ import {
   loneAddressIn,
 } from '@/components/blocks/link-card/link-card-commands.ts'
 import { runAsStep } from '../run-as-step.ts'
-import { strings as links } from '@/lib/strings/position-link.ts'
-import { strings } from '@/lib/strings/editor-forms.ts'
-import { strings as cardStrings } from '@/lib/strings/link-card.ts'
+import { positionLinkStrings } from '@/lib/strings/position-link.ts'
+import { editorFormsStrings } from '@/lib/strings/editor-forms.ts'
+import { linkCardStrings } from '@/lib/strings/link-card.ts'
 
 const pluginKey = 'linkBubble'
 
@@ -53,7 +53,7 @@ export default function LinkBubble({ editor, document, onEdit }: LinkBubbleProps
       {href ? (
         <LinkAddress href={href} document={document} />
       ) : (
-        <p className="px-2 text-muted">{strings.linkBubble.unsafe}</p>
+        <p className="px-2 text-muted">{editorFormsStrings.linkBubble.unsafe}</p>
       )}
       {editor.isEditable && isLone && (
         <button
@@ -61,12 +61,12 @@ export default function LinkBubble({ editor, document, onEdit }: LinkBubbleProps
           onClick={() => runAsStep(editor, () => editor.chain().focus().command(insertLinkCard).run())}
           className={buttonClass({ look: 'quiet', shape: 'small' })}
         >
-          <SquareArrowOutUpRight size={14} aria-hidden /> {cardStrings.show}
+          <SquareArrowOutUpRight size={14} aria-hidden /> {linkCardStrings.show}
         </button>
       )}
       {editor.isEditable && (
         <button type="button" onClick={onEdit} className={buttonClass({ look: 'quiet', shape: 'small' })}>
-          <Pencil size={14} aria-hidden /> {strings.linkBubble.edit}
+          <Pencil size={14} aria-hidden /> {editorFormsStrings.linkBubble.edit}
         </button>
       )}
     </BubbleMenu>
@@ -78,14 +78,14 @@ function LinkAddress({ href, document }: { href: string; document: string }) {
   if (link)
     return (
       <a href={href} className={addressClass}>
-        <span className="truncate">{links.goTo(link.heading)}</span>
+        <span className="truncate">{positionLinkStrings.goTo(link.heading)}</span>
       </a>
     )
   return (
     <a href={href} target="_blank" rel="noopener noreferrer nofollow" className={addressClass}>
       <span className="truncate">{href}</span>
       <ExternalLink size={14} aria-hidden className="shrink-0" />
-      <span className="sr-only">{strings.linkBubble.opensInNewTab}</span>
+      <span className="sr-only">{editorFormsStrings.linkBubble.opensInNewTab}</span>
     </a>
   )
 }

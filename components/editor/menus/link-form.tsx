@@ -7,8 +7,8 @@ import { putCaretAtEnd } from '@/components/ui/put-caret-at-end.ts'
 import { linkProblem, withScheme } from '@/lib/text/link-address.ts'
 import type { LazyFormProps } from './lazy-form.tsx'
 import { SelectionForm } from './selection-form.tsx'
-import { strings as forms } from '@/lib/strings/editor-forms.ts'
-import { strings } from '@/lib/strings/editor.ts'
+import { editorFormsStrings } from '@/lib/strings/editor-forms.ts'
+import { editorStrings } from '@/lib/strings/editor.ts'
 
 export interface LinkFormProps {
   readonly editor: Editor
@@ -17,7 +17,7 @@ export interface LinkFormProps {
 /** The form for the address of a link. */
 export default function LinkForm({ editor, typed, ...form }: LinkFormProps & LazyFormProps) {
   return (
-    <SelectionForm editor={editor} label={strings.linkForm.label} {...form}>
+    <SelectionForm editor={editor} label={editorStrings.linkForm.label} {...form}>
       <AddressForm editor={editor} typed={typed} onDone={form.onClose} />
     </SelectionForm>
   )
@@ -47,7 +47,7 @@ function AddressForm({ editor, typed, onDone }: AddressFormProps) {
   return (
     <form onSubmit={submit} className="flex flex-col gap-2.5">
       <label className="flex flex-col gap-1 text-sm text-muted">
-        {forms.linkForm.address}
+        {editorFormsStrings.linkForm.address}
         <input
           ref={putCaretAtEnd}
           name="address"
@@ -67,11 +67,11 @@ function AddressForm({ editor, typed, onDone }: AddressFormProps) {
       <div className="flex justify-end gap-2">
         {currentHref && (
           <Button look="quiet" shape="small" onClick={remove} className="mr-auto">
-            {forms.linkForm.remove}
+            {editorFormsStrings.linkForm.remove}
           </Button>
         )}
         <Button type="submit" look="primary" shape="small">
-          {currentHref ? forms.linkForm.change : forms.linkForm.make}
+          {currentHref ? editorFormsStrings.linkForm.change : editorFormsStrings.linkForm.make}
         </Button>
       </div>
     </form>

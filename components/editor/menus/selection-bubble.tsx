@@ -17,7 +17,7 @@ import {
   type EditorToolbarProps,
 } from './editor-toolbar.tsx'
 import { markGroup } from './toolbar-items.ts'
-import { strings } from '@/lib/strings/editor.ts'
+import { editorStrings } from '@/lib/strings/editor.ts'
 
 const hasLetters = ({ state: { selection } }: Editor): boolean =>
   selection instanceof TextSelection && !selection.empty
@@ -57,7 +57,7 @@ export function SelectionBubble({ editor, onLink, onComment }: EditorToolbarProp
       className="fixed z-30 rounded-lg border border-line bg-raised shadow-float"
     >
       <Toolbar
-        aria-label={strings.toolbar.selection}
+        aria-label={editorStrings.toolbar.selection}
         data-selection-bubble
         onKeyDown={onKeyDown}
         className="flex items-center gap-0.5 p-1"

@@ -14,7 +14,7 @@ import type { CommentFormProps } from './comment-form.tsx'
 import { LazyForm } from './lazy-form.tsx'
 import type { LinkBubbleProps } from './link-bubble.tsx'
 import { loadCommentForm, loadLinkForm } from './load-forms.ts'
-import { strings } from '@/lib/strings/editor.ts'
+import { editorStrings } from '@/lib/strings/editor.ts'
 
 interface TextFormsProps {
   readonly editor: Editor
@@ -35,7 +35,7 @@ export function useTextForms(props: TextFormsProps) {
   const [isLinkEditorOpen, setLinkEditorOpen] = useState(false)
   const onLink = () => {
     if (holdsLinks(editor)) setLinkEditorOpen(true)
-    else toast(strings.linkForm.notInCode)
+    else toast(editorStrings.linkForm.notInCode)
   }
   const actions: TextFormActions = {
     onLink,
@@ -88,7 +88,7 @@ function LinkEditor({ editor, open, onOpenChange }: LinkEditorProps) {
     onOpenChange(false)
     focusText(editor)
   }
-  const label = strings.linkForm.label
+  const label = editorStrings.linkForm.label
   return <LazyForm load={loadLinkForm} props={{ editor }} label={label} open={open} onClose={close} />
 }
 
@@ -105,7 +105,7 @@ function CommentEditor({ editor, opened, user }: Omit<CommentFormProps, 'draft'>
     <LazyForm
       load={loadCommentForm}
       props={{ editor, opened, user, draft }}
-      label={strings.commentForm.label}
+      label={editorStrings.commentForm.label}
       isMultiline
       open={draft !== null}
       onClose={close}

@@ -3,8 +3,8 @@ import { Redo2, Undo2 } from 'lucide-react'
 import { editorBlocks, editorMarks } from '@/components/blocks/blocks.ts'
 import type { EditorBlock, ToolbarItem } from '@/components/blocks/editor-block.ts'
 import type { UndoDirection } from '@/lib/undo/undo-stacks.ts'
-import { strings } from '@/lib/strings/editor.ts'
-import { strings as undo } from '@/lib/strings/undo.ts'
+import { editorStrings } from '@/lib/strings/editor.ts'
+import { undoStrings } from '@/lib/strings/undo.ts'
 
 type ToolbarGroup = { readonly name: string; readonly items: readonly ToolbarItem[] }
 
@@ -16,17 +16,17 @@ const hasUndoSteps =
     !isDestroyed && storage.sharedUndo.undo?.nextItem(direction) !== undefined
 
 export const historyGroup: ToolbarGroup = {
-  name: strings.toolbar.history,
+  name: editorStrings.toolbar.history,
   items: [
     {
-      name: undo.undo,
+      name: undoStrings.undo,
       keys: 'Mod+Z',
       Icon: Undo2,
       run: (chain) => chain.undo(),
       canRun: hasUndoSteps('undo'),
     },
     {
-      name: undo.redo,
+      name: undoStrings.redo,
       keys: 'Mod+Shift+Z',
       Icon: Redo2,
       run: (chain) => chain.redo(),
@@ -38,9 +38,9 @@ export const historyGroup: ToolbarGroup = {
 const itemsOf = (blocks: readonly EditorBlock[]): readonly ToolbarItem[] =>
   blocks.flatMap(({ toolbar }) => toolbar ?? [])
 
-export const markGroup: ToolbarGroup = { name: strings.toolbar.marks, items: itemsOf(editorMarks) }
+export const markGroup: ToolbarGroup = { name: editorStrings.toolbar.marks, items: itemsOf(editorMarks) }
 
-export const blockGroup: ToolbarGroup = { name: strings.toolbar.blocks, items: itemsOf(editorBlocks) }
+export const blockGroup: ToolbarGroup = { name: editorStrings.toolbar.blocks, items: itemsOf(editorBlocks) }
 
 /** What makes a block and has no button. */
 export const menuItems: readonly ToolbarItem[] = editorBlocks.flatMap((block) => block.menuItems ?? [])

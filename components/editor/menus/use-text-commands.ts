@@ -16,7 +16,7 @@ import { textBindingOf } from '../binding/text-binding.ts'
 import { editorRangeOf, lineRangeBetween } from '../highlights/highlights.ts'
 import { type EditingActions, editingCommandsOf } from './editing-commands.ts'
 import { useSectionCommands } from './use-section-commands.ts'
-import { strings } from '@/lib/strings/editor.ts'
+import { editorStrings } from '@/lib/strings/editor.ts'
 
 interface TextCommandsOptions extends EditingActions {
   readonly opened: OpenDocument
@@ -28,7 +28,7 @@ interface TextCommandsOptions extends EditingActions {
 export function useTextCommands({ opened, editor, editable, ...actions }: TextCommandsOptions): void {
   const sectionCommands = useSectionCommands(editor, opened)
   useCommands([
-    { id: 'text', title: strings.commands.text, section: 'Go to', run: () => focusText(editor) },
+    { id: 'text', title: editorStrings.commands.text, section: 'Go to', run: () => focusText(editor) },
     ...helpOnlyKeys.map(createHelpOnlyCommand),
     findCommand(editor),
     selectMatchCommand(editor, opened),
@@ -41,7 +41,7 @@ export function useTextCommands({ opened, editor, editable, ...actions }: TextCo
 /** Alt+F10 as in other editors. */
 const toolbarCommand: Command = {
   id: 'toolbar',
-  title: strings.commands.toolbar,
+  title: editorStrings.commands.toolbar,
   section: 'Go to',
   keys: 'Alt+F10',
   run() {
@@ -60,25 +60,25 @@ const toolbarCommand: Command = {
 
 /** Keys of the editor, of panels and of the comment at the selection. The help lists them also while these are not on screen. */
 const helpOnlyKeys: readonly HelpOnlyKeys[] = [
-  { id: 'leave-text', ...strings.commands.leaveText, section: 'Go to', keys: 'Escape' },
-  { id: 'slash-menu', ...strings.commands.slashMenu, section: 'Text', keys: '/' },
-  { id: 'toggle.switch', ...strings.commands.switchToggle, section: 'Text', keys: 'Mod+Enter' },
-  { id: 'comment.send', ...strings.commands.sendComment, section: 'Text', keys: 'Mod+Enter' },
-  { id: 'find.next', ...strings.commands.findNext, section: 'Go to', keys: ['F3', 'Mod+G'] },
+  { id: 'leave-text', ...editorStrings.commands.leaveText, section: 'Go to', keys: 'Escape' },
+  { id: 'slash-menu', ...editorStrings.commands.slashMenu, section: 'Text', keys: '/' },
+  { id: 'toggle.switch', ...editorStrings.commands.switchToggle, section: 'Text', keys: 'Mod+Enter' },
+  { id: 'comment.send', ...editorStrings.commands.sendComment, section: 'Text', keys: 'Mod+Enter' },
+  { id: 'find.next', ...editorStrings.commands.findNext, section: 'Go to', keys: ['F3', 'Mod+G'] },
   {
     id: 'find.previous',
-    ...strings.commands.findPrevious,
+    ...editorStrings.commands.findPrevious,
     section: 'Go to',
     keys: ['Shift+F3', 'Mod+Shift+G'],
   },
-  { id: 'comments.next', ...strings.commands.nextComment, section: 'Go to', keys: 'F8' },
-  { id: 'comments.previous', ...strings.commands.previousComment, section: 'Go to', keys: 'Shift+F8' },
+  { id: 'comments.next', ...editorStrings.commands.nextComment, section: 'Go to', keys: 'F8' },
+  { id: 'comments.previous', ...editorStrings.commands.previousComment, section: 'Go to', keys: 'Shift+F8' },
 ]
 
 /** The selected text becomes the query, unless it spans more than one line. */
 const findCommand = (editor: Editor): Command => ({
   id: 'find',
-  title: strings.commands.find,
+  title: editorStrings.commands.find,
   section: 'Go to',
   keys: 'Mod+F',
   run: () => {
@@ -93,7 +93,7 @@ const findCommand = (editor: Editor): Command => ({
 /** Selects the current match in the text, so that the person can edit it. */
 const selectMatchCommand = (editor: Editor, opened: OpenDocument): Command => ({
   id: 'found',
-  title: strings.commands.selectMatch,
+  title: editorStrings.commands.selectMatch,
   section: 'Go to',
   when: () => shownMatchesOf(opened).getState().current !== null,
   run: () => {
@@ -107,7 +107,7 @@ const selectMatchCommand = (editor: Editor, opened: OpenDocument): Command => ({
 
 const saveVersionCommand: Command = {
   id: 'keep-version',
-  ...strings.commands.nameVersion,
+  ...editorStrings.commands.nameVersion,
   section: 'Document',
   run: () => dispatchPanelCommand({ panel: 'history', keep: true }),
 }

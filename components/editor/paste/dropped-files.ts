@@ -13,7 +13,7 @@ import { pasteLossSentence } from './paste-losses.ts'
 import { preparePicture } from './prepare-picture.ts'
 import { roomProblem } from './room-problem.ts'
 import { fileProblem, headerOf, isHeic, pictureProblem, storeFile, storePicture } from './store-file.ts'
-import { strings } from '@/lib/strings/inserted-text.ts'
+import { insertedTextStrings } from '@/lib/strings/inserted-text.ts'
 
 /** In bytes: what can be inserted in one step without a noticeable wait. A book has ten times as many. */
 const MAX_FILE_BYTES = 256 * 1024
@@ -42,7 +42,7 @@ export function fileKindOf({ name, type }: FileNameAndType): 'text' | 'markdown'
 
 /** Returns null for a text that can be inserted. */
 export const textProblem = ({ name, size }: Pick<File, 'name' | 'size'>): string | null =>
-  size > MAX_FILE_BYTES ? strings.files.tooLarge(name, MAX_FILE_BYTES / 1024) : null
+  size > MAX_FILE_BYTES ? insertedTextStrings.files.tooLarge(name, MAX_FILE_BYTES / 1024) : null
 
 const showFilesToast = (sentence: string): void => toast(sentence, { id: 'files' })
 
@@ -51,7 +51,7 @@ function showProblems(problems: readonly string[], notes: readonly string[]): vo
   const [problem] = problems
   if (!problem) return void (notes[0] && showFilesToast(notes[0]))
   const more = problems.length - 1
-  showFilesToast(more === 0 ? problem : `${problem} ${strings.files.moreProblems(more)}`)
+  showFilesToast(more === 0 ? problem : `${problem} ${insertedTextStrings.files.moreProblems(more)}`)
 }
 
 /** Images from the clipboard have no name that a person chose. */
@@ -91,7 +91,7 @@ export async function insertFiles(
   if (stored.blocks.length > 0 && !view.isDestroyed) insertBlocks(view, stored.blocks)
 }
 
-const notEditableProblem = ({ name }: File): string => strings.files.notEditable(name)
+const notEditableProblem = ({ name }: File): string => insertedTextStrings.files.notEditable(name)
 
 interface StoredFiles {
   readonly blocks: readonly JsonNode[]
@@ -132,13 +132,13 @@ async function storeOne(
   if (!header) throwProblem((await roomProblem({ name, bytes }, document)) ?? fileProblem({ name, bytes }))
   else throwProblem(pictureProblem({ name, bytes }, header))
   const prepared = header && (isOriginal ? { bytes, header } : await preparePicture(bytes, header))
-  if (header && !prepared) throw new Error(strings.files.damaged(name))
+  if (header && !prepared) throw new Error(insertedTextStrings.files.damaged(name))
   if (prepared) throwProblem(await roomProblem({ name, bytes: prepared.bytes }, document))
   const { block, whenStored } = prepared
     ? storePicture({ name, bytes: prepared.bytes }, prepared.header, document)
     : storeFile({ name, bytes }, document)
   await whenStored
-  return { block, ...(!header && (await isHeic(bytes)) && { note: strings.files.heic(name) }) }
+  return { block, ...(!header && (await isHeic(bytes)) && { note: insertedTextStrings.files.heic(name) }) }
 }
 
 function throwProblem(sentence: string | null): void {
@@ -153,7 +153,7 @@ async function readText(file: File): Promise<TextFile | null> {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer())
     return { text, isMarkdown: fileKindOf(file) === 'markdown' }
   } catch {
-    showFilesToast(strings.files.unreadable(file.name))
+    showFilesToast(insertedTextStrings.files.unreadable(file.name))
     return null
   }
 }

@@ -2,7 +2,7 @@
 import { Selection } from '@tiptap/pm/state'
 import type { EditorView } from '@tiptap/pm/view'
 import { toast } from '@/components/ui/toast.ts'
-import { strings } from '@/lib/strings/editor.ts'
+import { editorStrings } from '@/lib/strings/editor.ts'
 
 type TakeFiles = (view: EditorView, files: readonly File[]) => void
 
@@ -45,8 +45,8 @@ function onDrop(event: DragEvent): void {
   if (!files) return
   event.preventDefault()
   const [view, take] = [...takeByView].find(([{ dom }]) => dom.contains(event.target as Node)) ?? []
-  if (!view || !take) return showFilesToast(strings.files.droppedElsewhere)
-  if (!view.editable) return showFilesToast(strings.files.viewOnly)
+  if (!view || !take) return showFilesToast(editorStrings.files.droppedElsewhere)
+  if (!view.editable) return showFilesToast(editorStrings.files.viewOnly)
   moveCaretTo(view, event)
   take(view, files)
 }

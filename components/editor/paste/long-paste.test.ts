@@ -10,7 +10,7 @@ import { takeWaitingMessages } from '@/components/ui/toast.ts'
 import { NoteChannel } from '@/lib/sync/note-channel.ts'
 import { paragraph, textWith } from '@/lib/text/fixtures/text-sketches.ts'
 import { Undo } from '@/lib/undo/undo.ts'
-import { strings } from '@/lib/strings/inserted-text.ts'
+import { insertedTextStrings } from '@/lib/strings/inserted-text.ts'
 import { createHeadlessEditor } from '../binding/fixtures/headless-editor.ts'
 import { TextReader } from '../binding/read-text.ts'
 import { pageSchema as schema, pageSchemaExtensions } from '../binding/schema.ts'
@@ -192,7 +192,7 @@ test('an undo meanwhile takes back what is there, and ends it', () => {
   undo.undo()
   vi.runAllTimers()
   expect(linesIn(editor.state)).toEqual(['one two'])
-  expect(takeWaitingMessages()).toEqual([strings.pasted.undone])
+  expect(takeWaitingMessages()).toEqual([insertedTextStrings.pasted.undone])
 })
 
 test('undone and redone between two pieces, it goes on in the step that is there', () => {
@@ -232,7 +232,7 @@ test('letters do not follow where their block has become another kind', () => {
   editor.edit((tr) => tr.setNodeMarkup(at, schema.nodes['paragraph']))
   vi.runAllTimers()
   expect(editor.state.doc.textContent.length).toBe(before)
-  expect(takeWaitingMessages()).toEqual([strings.pasted.incomplete])
+  expect(takeWaitingMessages()).toEqual([insertedTextStrings.pasted.incomplete])
 })
 
 test('where its place is deleted it ends, and says so', () => {
@@ -241,7 +241,7 @@ test('where its place is deleted it ends, and says so', () => {
   editor.edit((tr) => tr.delete(0, tr.doc.content.size))
   vi.runAllTimers()
   expect(linesIn(editor.state)).toEqual([''])
-  expect(takeWaitingMessages()).toEqual([strings.pasted.incomplete])
+  expect(takeWaitingMessages()).toEqual([insertedTextStrings.pasted.incomplete])
 })
 
 test('what comes while the text can no longer be edited is not pasted, which is said', () => {
@@ -250,5 +250,5 @@ test('what comes while the text can no longer be edited is not pasted, which is 
   Object.assign(view, { editable: false })
   vi.runAllTimers()
   expect(editor.state.doc.childCount).toBe(501)
-  expect(takeWaitingMessages()).toEqual([strings.pasted.closed])
+  expect(takeWaitingMessages()).toEqual([insertedTextStrings.pasted.closed])
 })

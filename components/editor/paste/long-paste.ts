@@ -10,7 +10,7 @@ import { GROWS_UNDO_STEP, undoOf } from '../binding/shared-undo.ts'
 import { toast } from '@/components/ui/toast.ts'
 import { runInNextTask } from '@/lib/next-task.ts'
 import type { StackItem } from '@/lib/undo/undo-step.ts'
-import { strings } from '@/lib/strings/inserted-text.ts'
+import { insertedTextStrings } from '@/lib/strings/inserted-text.ts'
 import { type DividedSlice, divideSlice, type LetterSeam } from './divide-slice.ts'
 import { keepPosition, keptPosition } from './insertion-place.ts'
 
@@ -87,10 +87,10 @@ class LongPaste {
     this.#view.dispatch(keepPosition(asPaste(first), this, place).scrollIntoView())
     this.#step = undoOf(this.#view.state)?.nextItem('undo')
     if (this.#pieces.length > QUICK_PIECES)
-      toast(strings.pasted.pasting, {
+      toast(insertedTextStrings.pasted.pasting, {
         id: this.#toast,
         duration: Infinity,
-        action: { label: strings.pasted.stop, onClick: () => (this.#isStopped = true) },
+        action: { label: insertedTextStrings.pasted.stop, onClick: () => (this.#isStopped = true) },
       })
     // Before others ask whether something is unsaved.
     globalThis.addEventListener?.('beforeunload', this.#insertAll, { capture: true })
@@ -130,11 +130,11 @@ class LongPaste {
   /** Why the rest is not pasted; null where it can be. */
   #obstacle(): string | null {
     const { isDestroyed, editable, state } = this.#view
-    if (isDestroyed || !editable) return strings.pasted.closed
-    if (this.#step && !undoOf(state)?.growingItem(this.#step)) return strings.pasted.undone
+    if (isDestroyed || !editable) return insertedTextStrings.pasted.closed
+    if (this.#step && !undoOf(state)?.growingItem(this.#step)) return insertedTextStrings.pasted.undone
     const place = keptPosition(state, this)
     return place === null || state.doc.resolve(place).parent.type !== this.#parent
-      ? strings.pasted.incomplete
+      ? insertedTextStrings.pasted.incomplete
       : null
   }
 

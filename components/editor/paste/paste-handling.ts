@@ -20,7 +20,7 @@ import { cleanPastedHtml } from './pasted-html.ts'
 import { PastedPictures } from './pasted-pictures.ts'
 import { replaceSelection } from './replace-selection.ts'
 import { takeOverFilesIn } from './take-over-files.ts'
-import { strings } from '@/lib/strings/inserted-text.ts'
+import { insertedTextStrings } from '@/lib/strings/inserted-text.ts'
 
 export { isImageAlone } from './pasted-html.ts'
 
@@ -178,7 +178,7 @@ const paragraphsOf = (text: string): JsonNode[] =>
 export function tidyPastedSlice(slice: Slice, { state }: EditorView): Slice {
   const { $from } = state.selection
   const limited = limitNesting(slice, $from.depth)
-  if (limited !== slice) toast(strings.pasted.flattened, { id: 'pasted' })
+  if (limited !== slice) toast(insertedTextStrings.pasted.flattened, { id: 'pasted' })
   return $from.parent.isTextblock && $from.parent.content.size === 0 ? keepAlignment(limited) : limited
 }
 

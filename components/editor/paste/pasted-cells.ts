@@ -8,7 +8,7 @@ import { hasMoreCells, parseCells } from '@/lib/blocks/table/parse-cells.ts'
 import { MAX_CELLS, MAX_COLUMNS } from '@/lib/blocks/table/table-columns.ts'
 import { pasteSlice } from './long-paste.ts'
 import { toast } from '@/components/ui/toast.ts'
-import { strings } from '@/lib/strings/inserted-text.ts'
+import { insertedTextStrings } from '@/lib/strings/inserted-text.ts'
 
 /** More are not even read: parsing them would keep the person waiting. */
 const MAX_READ_CELLS = 50_000
@@ -24,7 +24,8 @@ export function refuseLargeTable(clipboardData: DataTransfer): boolean {
   return isLarge
 }
 
-const sayTooLarge = (): void => toast(strings.pasted.tableTooLarge(MAX_CELLS, MAX_COLUMNS), { id: 'pasted' })
+const sayTooLarge = (): void =>
+  toast(insertedTextStrings.pasted.tableTooLarge(MAX_CELLS, MAX_COLUMNS), { id: 'pasted' })
 
 function hasMoreTags(html: string, limit: number): boolean {
   const tags = /<t[dh]\b/gi

@@ -1,7 +1,7 @@
 /** Asks the limits before a large file is inserted, so that nobody waits for an upload that the server will not take. */
 import { api } from '@/components/http-api.ts'
 import { fetchStorage } from '@/components/storage/fetch-storage.ts'
-import { strings } from '@/lib/strings/inserted-text.ts'
+import { insertedTextStrings } from '@/lib/strings/inserted-text.ts'
 import type { NamedBytes } from './store-file.ts'
 
 /** A smaller file is refused as soon as it would have been asked for. */
@@ -14,7 +14,7 @@ const TIMEOUT_MS = 3_000
 export async function roomProblem({ name, bytes }: NamedBytes, document: string): Promise<string | null> {
   if (bytes.size < LARGE_BYTES || document === '') return null
   try {
-    const { files } = strings
+    const { files } = insertedTextStrings
     const signal = AbortSignal.timeout(TIMEOUT_MS)
     const maxBytes = await fetchMaxFileBytes(document, signal)
     if (bytes.size > maxBytes) return files.largerThanServer(name, maxBytes)

@@ -14,7 +14,7 @@ import {
   readPictureHeader,
 } from '@/lib/files/picture-header.ts'
 import { rememberedPrincipal } from '@/lib/sync/local/remembered-principal.ts'
-import { strings } from '@/lib/strings/inserted-text.ts'
+import { insertedTextStrings } from '@/lib/strings/inserted-text.ts'
 
 /** In bytes: more than a camera makes. */
 export const MAX_PICTURE_BYTES = 25 * 1024 * 1024
@@ -40,9 +40,10 @@ export const isHeic = async (bytes: Blob): Promise<boolean> =>
 
 /** The sentence for a person; null if the picture can be stored. */
 export function pictureProblem({ name, bytes }: NamedBytes, { width, height }: PictureHeader): string | null {
-  if (bytes.size > MAX_PICTURE_BYTES) return strings.files.tooLarge(name, MAX_PICTURE_BYTES / 1024)
+  if (bytes.size > MAX_PICTURE_BYTES)
+    return insertedTextStrings.files.tooLarge(name, MAX_PICTURE_BYTES / 1024)
   const isTooWide = Math.max(width, height) > MAX_PICTURE_SIDE || width * height > MAX_PICTURE_PIXELS
-  return isTooWide ? strings.files.tooManyPixels(name, width, height) : null
+  return isTooWide ? insertedTextStrings.files.tooManyPixels(name, width, height) : null
 }
 
 /** A file as it stands in the text, and when its bytes are on this device. */
@@ -67,7 +68,7 @@ export function storePicture(
 
 /** The sentence for a person; null if the file can be stored. */
 export const fileProblem = ({ name, bytes }: NamedBytes): string | null =>
-  bytes.size > MAX_STORED_BYTES ? strings.files.tooLarge(name, MAX_STORED_BYTES / 1024) : null
+  bytes.size > MAX_STORED_BYTES ? insertedTextStrings.files.tooLarge(name, MAX_STORED_BYTES / 1024) : null
 
 export function storeFile({ name, bytes }: NamedBytes, document: string): StoredFile {
   const [file, cleanName, type] = [createFileId(), cleanFileName(name), fileTypeOf({ type: bytes.type })]
@@ -87,14 +88,17 @@ interface NewFile {
 
 async function addFile(file: NewFile, document: string): Promise<void> {
   const files = browserFiles()
-  if (!files) throw new Error(strings.files.noStorage(file.name))
+  if (!files) throw new Error(insertedTextStrings.files.noStorage(file.name))
   try {
     const documents = document === '' ? [] : [document]
     const unsent = Object.fromEntries(documents.map((one) => [one, 'wanted' as const]))
     await files.add({ ...file, documents, principal: rememberedPrincipal(), unsent })
     if (document !== '') browserUploads()?.added({ file: file.id, document })
   } catch (error) {
-    const sentence = error instanceof LocalFilesFull ? strings.files.deviceFull : strings.files.notStored
+    const sentence =
+      error instanceof LocalFilesFull
+        ? insertedTextStrings.files.deviceFull
+        : insertedTextStrings.files.notStored
     throw new Error(sentence(file.name), { cause: error })
   }
 }

@@ -6,7 +6,7 @@ import type { PersonMenuProps } from '@/components/following/person-menu.tsx'
 import { Hint } from '@/components/ui/hint.tsx'
 import { usePopup } from '@/components/ui/use-popup.ts'
 import { initialsOf, peopleOf, type Person } from './people.ts'
-import { strings } from '@/lib/strings/following.ts'
+import { followingStrings } from '@/lib/strings/following.ts'
 
 const isSamePeople = (a: readonly Person[], b: readonly Person[]) => JSON.stringify(a) === JSON.stringify(b)
 
@@ -31,7 +31,7 @@ const MAX_AVATARS_ON_PHONE = 2
 export function PeopleGroup({ people }: { people: readonly Person[] }) {
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset is for forms
-    <div role="group" aria-label={strings.people.label} className="shrink-0">
+    <div role="group" aria-label={followingStrings.people.label} className="shrink-0">
       <Avatars people={people} maxAvatars={MAX_AVATARS} className="max-sm:hidden" />
       <Avatars people={people} maxAvatars={MAX_AVATARS_ON_PHONE} className="sm:hidden" />
     </div>
@@ -56,7 +56,7 @@ function Avatars({
       ))}
       {hiddenPeople.length > 0 && (
         <AvatarDisc
-          label={strings.people.more(hiddenPeople.map(personDescription))}
+          label={followingStrings.people.more(hiddenPeople.map(personDescription))}
           className="bg-sunk text-ink"
         >
           +{hiddenPeople.length}
@@ -67,9 +67,9 @@ function Avatars({
 }
 
 function personDescription({ name, self, windows, idle }: Person): string {
-  const nameText = self ? strings.people.you(name) : name
-  const nameAndState = idle ? strings.people.idle(nameText) : nameText
-  return windows.length > 1 ? strings.people.inWindows(nameAndState, windows.length) : nameAndState
+  const nameText = self ? followingStrings.people.you(name) : name
+  const nameAndState = idle ? followingStrings.people.idle(nameText) : nameText
+  return windows.length > 1 ? followingStrings.people.inWindows(nameAndState, windows.length) : nameAndState
 }
 
 function Avatar({ person }: { person: Person }) {
@@ -88,7 +88,7 @@ function OwnAvatar({ person, initials }: AvatarProps) {
   const { trigger, Popup, popup } = usePopup('dialog', loadProfile)
   return (
     <>
-      <Hint text={strings.people.ownProfile(personDescription(person))}>
+      <Hint text={followingStrings.people.ownProfile(personDescription(person))}>
         <button
           {...trigger}
           aria-label={personDescription(person)}

@@ -6,7 +6,7 @@ import type { StableSyncStatus } from '@/lib/sync/status.ts'
 import { useWindowFocused } from '@/components/ui/use-window-focused.ts'
 import { saveStateSentence, type SaveState } from './save-state.ts'
 import { useSaveState } from './use-save-state.ts'
-import { strings } from '@/lib/strings/save-state.ts'
+import { saveStateStrings } from '@/lib/strings/save-state.ts'
 
 interface AnnouncerProps {
   readonly opened: OpenDocument
@@ -28,10 +28,14 @@ export function Announcer({ opened, status, isDisconnected }: AnnouncerProps) {
   const isViewer = 'role' in document && document.role === 'viewer'
   return (
     <>
-      <output aria-label={strings.announcements.rightsLabel} aria-live={ariaLive} className="sr-only">
-        {isViewer && strings.announcements.viewOnly}
+      <output
+        aria-label={saveStateStrings.announcements.rightsLabel}
+        aria-live={ariaLive}
+        className="sr-only"
+      >
+        {isViewer && saveStateStrings.announcements.viewOnly}
       </output>
-      <output aria-label={strings.announcements.label} aria-live={ariaLive} className="sr-only">
+      <output aria-label={saveStateStrings.announcements.label} aria-live={ariaLive} className="sr-only">
         {isWorthAnnouncing(state) && !isBriefInterruption
           ? saveStateSentence(state)
           : connectionAnnouncement(status, isDisconnected)}
@@ -41,7 +45,7 @@ export function Announcer({ opened, status, isDisconnected }: AnnouncerProps) {
 }
 
 function connectionAnnouncement({ setAside }: StableSyncStatus, isDisconnected: boolean): string | false {
-  if (isDisconnected) return strings.announcements.reconnecting
+  if (isDisconnected) return saveStateStrings.announcements.reconnecting
   return setAside !== undefined && describeWait(setAside)
 }
 

@@ -11,7 +11,7 @@ import { endNoticeOf } from './end-notice.ts'
 import { Banner } from './banner.tsx'
 import { EndedBanner } from './ended-banner.tsx'
 import { useStatus } from '../use-document.ts'
-import { strings } from '@/lib/strings/save-state.ts'
+import { saveStateStrings } from '@/lib/strings/save-state.ts'
 
 interface ConnectionBannerProps extends OpenedDocumentProps {
   readonly isDisconnected: boolean
@@ -42,7 +42,7 @@ export function ConnectionBanner({ isDisconnected, ...document }: ConnectionBann
 const waitNotice = (reason: CloseReason) =>
   reason.code === 'full'
     ? { Icon: HardDrive, sentence: describeWait(reason) }
-    : { Icon: TriangleAlert, title: strings.waiting.title, sentence: describeWait(reason) }
+    : { Icon: TriangleAlert, title: saveStateStrings.waiting.title, sentence: describeWait(reason) }
 
 const isLost = ({ document }: StableSyncStatus): boolean =>
   document.state === 'refused' && document.reason.code === 'forbidden'
@@ -54,7 +54,9 @@ const isClientBackoff = ({ link }: StableSyncStatus): boolean =>
 /** The title names a server that is busy or shutting down. For any other lost connection, a writer need only know that there is no link. */
 function disconnectedTitle({ link }: StableSyncStatus): string {
   const code = link.state === 'retrying' ? link.reason.code : undefined
-  return code === 'going-away' || code === 'overloaded' ? closeSentence(code) : strings.waiting.offline
+  return code === 'going-away' || code === 'overloaded'
+    ? closeSentence(code)
+    : saveStateStrings.waiting.offline
 }
 
 interface WaitingBannerProps {
@@ -73,11 +75,11 @@ function WaitingBanner({ Icon = WifiOff, title, sentence, canTryNow = false, ope
       <Icon size={18} aria-hidden className="shrink-0 text-wait" />
       <p className="min-w-0 flex-1">
         <strong className="font-medium">{title}</strong> {sentence}{' '}
-        {isOnDevice ? strings.waiting.keptOnDevice : strings.waiting.keptInWindow}
+        {isOnDevice ? saveStateStrings.waiting.keptOnDevice : saveStateStrings.waiting.keptInWindow}
       </p>
       {canTryNow && (
         <Button shape="small" onClick={opened.tryNow}>
-          <RefreshCw size={14} aria-hidden /> {strings.waiting.tryNow}
+          <RefreshCw size={14} aria-hidden /> {saveStateStrings.waiting.tryNow}
         </Button>
       )}
     </Banner>

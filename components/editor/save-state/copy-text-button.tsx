@@ -6,7 +6,7 @@ import { blocksTextOf } from '@/lib/text/plain-text.ts'
 import { textToCopy } from '@/lib/text/text-to-copy.ts'
 import { CopyButton } from '@/components/ui/copy-button.tsx'
 import { useCopy } from '@/components/ui/use-copy.ts'
-import { strings } from '@/lib/strings/save-state.ts'
+import { saveStateStrings } from '@/lib/strings/save-state.ts'
 
 /**
  * Copies the text of a window that can no longer save it: as Markdown, or as plain text if the Markdown writer cannot be loaded any more.
@@ -20,24 +20,24 @@ export function CopyTextButton({ doc }: { doc: Y.Doc }) {
       <CopyButton
         shape="small"
         copied={outcome === 'copied'}
-        label={strings.copyText.copy}
+        label={saveStateStrings.copyText.copy}
         onClick={() => void copy(textToCopy(doc, writeBlocks))}
       />
       {outcome === 'selected' && selected !== null && (
         <div className="basis-full">
-          <output className="text-muted">{strings.copyText.selected}</output>
+          <output className="text-muted">{saveStateStrings.copyText.selected}</output>
           <textarea
             key={selected}
             ref={selectAll}
             readOnly
-            aria-label={strings.copyText.field}
+            aria-label={saveStateStrings.copyText.field}
             rows={4}
             defaultValue={selected}
             className="mt-2 w-full rounded-lg border border-edge bg-paper px-2.5 py-1.5 font-mono"
           />
         </div>
       )}
-      {outcome === 'copied' && <output className="sr-only">{strings.copyText.copied}</output>}
+      {outcome === 'copied' && <output className="sr-only">{saveStateStrings.copyText.copied}</output>}
     </>
   )
 }

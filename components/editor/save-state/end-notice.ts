@@ -1,7 +1,7 @@
 import { describeClose, describeRefusal } from '@/lib/protocol/close.ts'
 import type { SyncStatus } from '@/lib/sync/status.ts'
-import { strings as refusals } from '@/lib/strings/refusals.ts'
-import { strings } from '@/lib/strings/save-state.ts'
+import { refusalsStrings } from '@/lib/strings/refusals.ts'
+import { saveStateStrings } from '@/lib/strings/save-state.ts'
 
 export interface EndNotice {
   readonly title: string
@@ -14,11 +14,14 @@ export function endNoticeOf({
   document,
   refusal,
 }: Pick<SyncStatus, 'link' | 'document' | 'refusal'>): EndNotice | null {
-  const { title } = strings.ended
+  const { title } = saveStateStrings.ended
   if (document.state === 'refused') {
     const { reason } = document
     return reason.code === 'forbidden'
-      ? { title: refusals.accessLost.title, sentence: reason.detail ?? refusals.accessLost.hint }
+      ? {
+          title: refusalsStrings.accessLost.title,
+          sentence: reason.detail ?? refusalsStrings.accessLost.hint,
+        }
       : { title, sentence: describeClose(reason) }
   }
   if (link.state === 'stopped') return { title, sentence: describeClose(link.reason) }

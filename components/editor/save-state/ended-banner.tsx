@@ -8,7 +8,7 @@ import { useStatus } from '@/components/editor/use-document.ts'
 import { CopyTextButton } from './copy-text-button.tsx'
 import { Banner, type BannerProps } from './banner.tsx'
 import type { EndNotice } from './end-notice.ts'
-import { strings } from '@/lib/strings/save-state.ts'
+import { saveStateStrings } from '@/lib/strings/save-state.ts'
 
 interface EndedBannerProps extends EndNotice {
   readonly opened: OpenDocument
@@ -27,12 +27,12 @@ export function EndedBanner({
   sentence,
   opened,
   saved = '',
-  notSaved = strings.ended.notSaved,
+  notSaved = saveStateStrings.ended.notSaved,
   place,
   action,
 }: EndedBannerProps) {
   const { unsaved, unstored } = useStatus(opened)
-  const onServerOrDevice = unsaved > 0 ? strings.ended.onDevice : saved
+  const onServerOrDevice = unsaved > 0 ? saveStateStrings.ended.onDevice : saved
   return (
     <Banner role="alert" place={place}>
       <TriangleAlert size={18} aria-hidden className="shrink-0 text-danger" />
@@ -43,7 +43,7 @@ export function EndedBanner({
       {unstored > 0 && <CopyTextButton doc={opened.doc} />}
       {action ?? (
         <Button shape="small" onClick={() => location.reload()}>
-          <RefreshCw size={14} aria-hidden /> {strings.ended.reload}
+          <RefreshCw size={14} aria-hidden /> {saveStateStrings.ended.reload}
         </Button>
       )}
     </Banner>

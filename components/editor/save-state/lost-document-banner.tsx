@@ -11,7 +11,7 @@ import { toast } from '@/components/ui/toast.ts'
 import { useRequest } from '@/components/ui/use-request.ts'
 import { EndedBanner } from './ended-banner.tsx'
 import { endNoticeOf } from './end-notice.ts'
-import { strings } from '@/lib/strings/trashed-document.ts'
+import { trashedDocumentStrings } from '@/lib/strings/trashed-document.ts'
 
 /**
  * Stands over a document that was taken away while it was open. It offers its owner to restore it from the trash, and opens it once more
@@ -28,8 +28,8 @@ export default function LostDocumentBanner({ id, opened, status, role, reopen }:
   if (!entry) return end && <EndedBanner {...end} opened={opened} />
   return (
     <EndedBanner
-      title={strings.whileOpen.title}
-      sentence={entry.purgedAt ? strings.whileOpen.until(purgeDayOf(entry.purgedAt)) : ''}
+      title={trashedDocumentStrings.whileOpen.title}
+      sentence={entry.purgedAt ? trashedDocumentStrings.whileOpen.until(purgeDayOf(entry.purgedAt)) : ''}
       opened={opened}
       action={<RestoreButton id={id} onRestored={onReturned} />}
     />
@@ -51,7 +51,7 @@ function RestoreButton({ id, onRestored }: { id: string; onRestored: () => void 
       await api.restoreDocument(id)
       onRestored()
     } catch (error) {
-      toast.error(strings.failed((error as Error).message))
+      toast.error(trashedDocumentStrings.failed((error as Error).message))
       throw error
     }
   })
@@ -68,7 +68,7 @@ function RestoreButton({ id, onRestored }: { id: string; onRestored: () => void 
       onClick={() => void run(undefined)}
       disabled={state === 'pending' || state === 'done'}
     >
-      {strings.restore}
+      {trashedDocumentStrings.restore}
     </Button>
   )
 }

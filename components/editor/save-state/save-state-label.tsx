@@ -6,7 +6,7 @@ import type { OpenDocument } from '@/lib/client.ts'
 import { Hint } from '@/components/ui/hint.tsx'
 import { saveStateSentence, saveStateText, type SaveState } from './save-state.ts'
 import { useSaveState } from './use-save-state.ts'
-import { strings } from '@/lib/strings/save-state.ts'
+import { saveStateStrings } from '@/lib/strings/save-state.ts'
 
 const kindLooks = {
   loading: { Icon: LoaderCircle, look: 'text-muted' },
@@ -44,7 +44,7 @@ const StateLabel = memo(function StateLabel({ kind, text, sentence }: StateLabel
   return (
     <output
       aria-live="off"
-      aria-label={strings.label}
+      aria-label={saveStateStrings.label}
       data-state={kind}
       className="flex min-w-0 items-center text-sm"
     >

@@ -1,7 +1,7 @@
 /** What the window says about the safety of its text. Knows the status; does not know time or React. */
 import type { SyncStatus } from '@/lib/sync/status.ts'
 import { closeSentence, describeWait, describeRefusal } from '@/lib/protocol/close.ts'
-import { strings } from '@/lib/strings/save-state.ts'
+import { saveStateStrings } from '@/lib/strings/save-state.ts'
 
 export type SaveState =
   | { readonly kind: 'loading' }
@@ -48,7 +48,7 @@ export function saveStateOf(status: SyncStatus, delays: SaveDelays): SaveState {
   if (unsaved === 0) return { kind: 'loading' }
   if (status.link.state === 'up') return { kind: 'sending', changes: unsaved }
   return isOnDevice(status, delays)
-    ? { kind: 'on-device', unsent: true, why: strings.why.noConnection }
+    ? { kind: 'on-device', unsent: true, why: saveStateStrings.why.noConnection }
     : { kind: 'unsent', changes: unsaved }
 }
 
@@ -89,28 +89,28 @@ function obstacleReason(
   { isDisconnected, isStalled }: SaveDelays,
 ): string | null {
   if (link.state === 'stopped') return closeSentence(link.reason.code)
-  if (isDisconnected) return strings.why.noConnection
+  if (isDisconnected) return saveStateStrings.why.noConnection
   if (setAside) return describeWait(setAside)
-  if (document.state === 'synced' && document.storeFailing) return strings.why.diskFails
-  return isStalled ? strings.why.notConfirmed : null
+  if (document.state === 'synced' && document.storeFailing) return saveStateStrings.why.diskFails
+  return isStalled ? saveStateStrings.why.notConfirmed : null
 }
 
 export function saveStateText(state: SaveState): string {
   switch (state.kind) {
     case 'loading':
-      return strings.short.loading
+      return saveStateStrings.short.loading
     case 'saved':
-      return strings.short.saved
+      return saveStateStrings.short.saved
     case 'sending':
-      return strings.short.sending(state.changes)
+      return saveStateStrings.short.sending(state.changes)
     case 'unsent':
-      return strings.short.unsent(state.changes)
+      return saveStateStrings.short.unsent(state.changes)
     case 'on-device':
-      return strings.short.onDevice
+      return saveStateStrings.short.onDevice
     case 'no-access':
-      return state.isDeleted ? strings.short.deleted : strings.short.noAccess
+      return state.isDeleted ? saveStateStrings.short.deleted : saveStateStrings.short.noAccess
     case 'not-saved':
-      return strings.short.notSaved
+      return saveStateStrings.short.notSaved
   }
 }
 
@@ -118,18 +118,20 @@ export function saveStateText(state: SaveState): string {
 export function saveStateSentence(state: SaveState): string {
   switch (state.kind) {
     case 'loading':
-      return strings.sentence.loading
+      return saveStateStrings.sentence.loading
     case 'saved':
-      return strings.sentence.saved
+      return saveStateStrings.sentence.saved
     case 'sending':
-      return strings.sentence.sending(state.changes)
+      return saveStateStrings.sentence.sending(state.changes)
     case 'unsent':
-      return strings.sentence.unsent(state.changes, strings.why.noConnection)
+      return saveStateStrings.sentence.unsent(state.changes, saveStateStrings.why.noConnection)
     case 'on-device':
-      return state.unsent ? strings.sentence.onDeviceAlone(state.why) : strings.sentence.onDevice(state.why)
+      return state.unsent
+        ? saveStateStrings.sentence.onDeviceAlone(state.why)
+        : saveStateStrings.sentence.onDevice(state.why)
     case 'no-access':
-      return state.isDeleted ? strings.sentence.deleted : strings.sentence.noAccess
+      return state.isDeleted ? saveStateStrings.sentence.deleted : saveStateStrings.sentence.noAccess
     case 'not-saved':
-      return strings.sentence.notSaved(state.why)
+      return saveStateStrings.sentence.notSaved(state.why)
   }
 }

@@ -5,7 +5,7 @@ import { useSyncExternalStore } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { recoveryOf } from '../binding/text-sync.ts'
 import { EndedBanner } from './ended-banner.tsx'
-import { strings as saveStateStrings } from '@/lib/strings/save-state.ts'
+import { saveStateStrings } from '@/lib/strings/save-state.ts'
 
 const strings = saveStateStrings.stopped
 

@@ -3,7 +3,7 @@
 import type { Editor } from '@tiptap/react'
 import { mentionContextOf } from '@/components/blocks/mention/mention-context.ts'
 import type { MentionContext } from '@/components/blocks/mention/mention-names.ts'
-import { strings } from '@/lib/strings/mention-list.ts'
+import { mentionListStrings } from '@/lib/strings/mention-list.ts'
 import { runAsStep } from '../run-as-step.ts'
 import { SuggestionList } from './suggestion-list.tsx'
 import type { Suggestion } from './suggestion.ts'
@@ -24,11 +24,11 @@ function MentionList({ editor, suggestion, context }: MentionMenuProps & { conte
   const items = useMentionItems(context, suggestion.query)
   return (
     <>
-      <output className="sr-only">{items.length > 0 && strings.list.count(items.length)}</output>
+      <output className="sr-only">{items.length > 0 && mentionListStrings.list.count(items.length)}</output>
       {items.length > 0 && (
         <SuggestionList
           editor={editor}
-          label={strings.list.label}
+          label={mentionListStrings.list.label}
           suggestion={suggestion}
           items={items}
           onChoose={(item) => insertItem(editor, suggestion, item)}

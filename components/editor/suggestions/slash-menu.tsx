@@ -7,7 +7,7 @@ import { runAsStep } from '../run-as-step.ts'
 import { matchItems } from './match-items.ts'
 import { SuggestionList } from './suggestion-list.tsx'
 import type { Suggestion } from './suggestion.ts'
-import { strings } from '@/lib/strings/editor-forms.ts'
+import { editorFormsStrings } from '@/lib/strings/editor-forms.ts'
 
 /** The menu of blocks that `/` opens. */
 export function SlashMenu({ editor, suggestion }: { editor: Editor; suggestion: Suggestion | null }) {
@@ -15,11 +15,13 @@ export function SlashMenu({ editor, suggestion }: { editor: Editor; suggestion: 
   const items = suggestion?.sign === '/' ? itemsFor(editor, suggestion) : []
   return (
     <>
-      <output className="sr-only">{items.length > 0 && strings.slashMenu.count(items.length)}</output>
+      <output className="sr-only">
+        {items.length > 0 && editorFormsStrings.slashMenu.count(items.length)}
+      </output>
       {suggestion && items.length > 0 && (
         <SuggestionList
           editor={editor}
-          label={strings.slashMenu.label}
+          label={editorFormsStrings.slashMenu.label}
           suggestion={suggestion}
           items={items}
           onChoose={(item) => makeBlock(editor, suggestion, item)}

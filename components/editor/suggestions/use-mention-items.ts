@@ -10,7 +10,7 @@ import { queryClient } from '@/components/query-client.ts'
 import { date, dayFromToday, shownDay } from '@/lib/blocks/date/date.ts'
 import { isPersonId, mention, type MentionKind } from '@/lib/blocks/mention/mention.ts'
 import { fieldsOf } from '@/lib/protocol/value-reader.ts'
-import { strings } from '@/lib/strings/mention-list.ts'
+import { mentionListStrings } from '@/lib/strings/mention-list.ts'
 import { personAppearancesOf } from '../people/person-appearances.ts'
 import { matchItems } from './match-items.ts'
 import type { SuggestedItem } from './suggestion-list.tsx'
@@ -55,7 +55,7 @@ function useReaders({ document, awareness }: MentionContext): readonly MentionIt
   const here = [...present].map(([id, { name }]): NamedPerson => ({ id, name }))
   const others = data.filter(({ id }) => !present.has(id))
   return [
-    ...here.map((person) => personItem(person, strings.list.here)),
+    ...here.map((person) => personItem(person, mentionListStrings.list.here)),
     ...others.map((person) => personItem(person)),
   ].filter(({ node: { attrs } }) => isPersonId(attrs['id']) && attrs['id'] !== self)
 }
@@ -71,9 +71,9 @@ function itemOf(kind: MentionKind, { id, name }: NamedPerson): Omit<MentionItem,
 }
 
 const dayNames = [
-  [strings.list.today, 0],
-  [strings.list.tomorrow, 1],
-  [strings.list.yesterday, -1],
+  [mentionListStrings.list.today, 0],
+  [mentionListStrings.list.tomorrow, 1],
+  [mentionListStrings.list.yesterday, -1],
 ] as const
 
 const dayItems = (): readonly MentionItem[] =>

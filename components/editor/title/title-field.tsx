@@ -4,7 +4,7 @@ import { useEffect, useRef, type KeyboardEvent, type RefObject } from 'react'
 import type * as Y from 'yjs'
 import type { Undo } from '@/lib/undo/undo.ts'
 import { TitleBinding } from './title-binding.ts'
-import { strings } from '@/lib/strings/editor.ts'
+import { editorStrings } from '@/lib/strings/editor.ts'
 
 interface TitleFieldProps {
   readonly field: RefObject<HTMLTextAreaElement | null>
@@ -37,8 +37,8 @@ export function TitleField({ field, title, undo, readOnly, isNewDocument, onDone
       ref={field}
       rows={1}
       dir="auto"
-      aria-label={strings.title.label}
-      placeholder={strings.title.placeholder}
+      aria-label={editorStrings.title.label}
+      placeholder={editorStrings.title.placeholder}
       autoComplete="off"
       readOnly={readOnly}
       onKeyDown={onKeyDown}

@@ -2,8 +2,8 @@
 
 import { useId, useState, useSyncExternalStore } from 'react'
 import { CHART_COUNT, longestFigureWaitMs, MAX_SEED } from '@/lib/protocol/lab.ts'
-import { strings as common } from '@/lib/strings/common.ts'
-import { strings } from '@/lib/strings/lab.ts'
+import { commonStrings } from '@/lib/strings/common.ts'
+import { labStrings } from '@/lib/strings/lab.ts'
 import type { TransportChoice } from '@/lib/sync/status.ts'
 import { transportChoices } from '@/lib/windows/window-requests.ts'
 import { transportNameOf } from '@/components/connection/connection-text.ts'
@@ -32,16 +32,16 @@ export function DashboardControls({ runState, isLive, setIsLive }: DashboardCont
   const start = () => figureRequests && runState.start({ seed, ...figureRequests })
   return (
     <section
-      aria-label={strings.controls.name}
+      aria-label={labStrings.controls.name}
       className="flex flex-col gap-4 rounded-xl border border-line bg-raised p-4"
     >
       <fieldset disabled={runState.isBusy} className="flex flex-col gap-1">
-        <legend className="mb-1 text-sm font-semibold">{strings.controls.method}</legend>
+        <legend className="mb-1 text-sm font-semibold">{labStrings.controls.method}</legend>
         <MethodRadio name={name} checked={method === 'requests'} onChange={() => setMethod('requests')}>
-          {protocol ? strings.controls.requestsBy(protocolName(protocol)) : strings.controls.requests}
+          {protocol ? labStrings.controls.requestsBy(protocolName(protocol)) : labStrings.controls.requests}
         </MethodRadio>
         <MethodRadio name={name} checked={method === 'session'} onChange={() => setMethod('session')}>
-          {strings.controls.session}
+          {labStrings.controls.session}
         </MethodRadio>
       </fieldset>
       <div className="flex flex-wrap items-end gap-4">
@@ -50,10 +50,10 @@ export function DashboardControls({ runState, isLive, setIsLive }: DashboardCont
           <SeedField value={seed} onChange={setSeed} />
         </fieldset>
         {runState.isBusy ? (
-          <Button onClick={runState.cancel}>{common.cancel}</Button>
+          <Button onClick={runState.cancel}>{commonStrings.cancel}</Button>
         ) : (
           <Button look="primary" onClick={start} aria-disabled={!figureRequests}>
-            {deskState.state === 'opening' ? strings.controls.connecting : strings.controls.draw}
+            {deskState.state === 'opening' ? labStrings.controls.connecting : labStrings.controls.draw}
           </Button>
         )}
         <label className="flex min-h-9 items-center gap-2 text-sm">
@@ -63,11 +63,11 @@ export function DashboardControls({ runState, isLive, setIsLive }: DashboardCont
             onChange={() => setIsLive(!isLive)}
             className="size-4 accent-accent"
           />
-          {strings.controls.live}
+          {labStrings.controls.live}
         </label>
       </div>
       {runState.isBusy && (
-        <ProgressBar name={strings.controls.progress} value={runState.settledCount} max={CHART_COUNT} />
+        <ProgressBar name={labStrings.controls.progress} value={runState.settledCount} max={CHART_COUNT} />
       )}
       <output className="text-sm text-muted tabular-nums">{statusText(runState, seed)}</output>
       <RunProblem desk={deskState} end={runState.end} />
@@ -95,13 +95,13 @@ function figureRequestsOf(
 
 /** The count is in the progress bar, because a screen reader would read out fifty sentences. */
 function statusText({ isBusy, end }: DashboardRunState, seed: number): string {
-  const limit = strings.controls.limit(strings.drawings.seconds(longestFigureWaitMs(seed)))
-  if (isBusy) return strings.controls.drawing
+  const limit = labStrings.controls.limit(labStrings.drawings.seconds(longestFigureWaitMs(seed)))
+  if (isBusy) return labStrings.controls.drawing
   switch (end?.as) {
     case 'drawn':
-      return strings.controls.drawn(limit)
+      return labStrings.controls.drawn(limit)
     case 'cancelled':
-      return strings.controls.cancelled(limit)
+      return labStrings.controls.cancelled(limit)
     default:
       return limit
   }
@@ -111,8 +111,8 @@ function statusText({ isBusy, end }: DashboardRunState, seed: number): string {
 function RunProblem({ desk, end }: { desk: LabDeskState; end: DashboardRunState['end'] }) {
   const text =
     desk.state === 'failed'
-      ? strings.controls.noSession(desk.reason)
-      : end?.as === 'failed' && strings.controls.failed(end.reason)
+      ? labStrings.controls.noSession(desk.reason)
+      : end?.as === 'failed' && labStrings.controls.failed(end.reason)
   if (!text) return null
   return (
     <p role="alert" className="text-sm text-danger">
@@ -155,7 +155,7 @@ function TransportField({
 }) {
   return (
     <label className="flex flex-col gap-1 text-sm">
-      {strings.controls.transport}
+      {labStrings.controls.transport}
       <select
         value={value}
         onChange={({ target }) => onChange(target.value as TransportChoice)}
@@ -178,7 +178,7 @@ function SeedField({ value, onChange }: { value: number; onChange: (seed: number
   }
   return (
     <label className="flex flex-col gap-1 text-sm">
-      {strings.controls.seed}
+      {labStrings.controls.seed}
       <input
         type="number"
         min={0}
@@ -200,7 +200,7 @@ function ProtocolHint() {
   )
   return (
     <p className="text-sm text-muted">
-      {isPlain ? strings.controls.comparePlain : strings.controls.compareSecure}
+      {isPlain ? labStrings.controls.comparePlain : labStrings.controls.compareSecure}
     </p>
   )
 }

@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import { CHART_COUNT } from '@/lib/protocol/lab.ts'
-import { strings } from '@/lib/strings/lab.ts'
+import { labStrings } from '@/lib/strings/lab.ts'
 import { LabFrame } from '../lab-frame.tsx'
 import { SavedResults } from '../results/saved-results.tsx'
 import { SharedResult } from '../results/shared-result.tsx'
@@ -18,7 +18,7 @@ const chartNumbers = Array.from({ length: CHART_COUNT }, (_, chart) => chart)
 const useDashboardResults = createUseResults(dashboardResultKind)
 
 const resultTitle = (result: DashboardResult): string =>
-  strings.saved.drawings(resultEnvironmentText(result), result.drawings.length)
+  labStrings.saved.drawings(resultEnvironmentText(result), result.drawings.length)
 
 export function DashboardPage() {
   const runState = useDashboardRun()
@@ -26,24 +26,28 @@ export function DashboardPage() {
   const saved = useDashboardResults()
   const { run, result } = runState
   return (
-    <LabFrame path="/lab/dashboard" title={strings.dashboard.title} description={strings.dashboard.sentence}>
+    <LabFrame
+      path="/lab/dashboard"
+      title={labStrings.dashboard.title}
+      description={labStrings.dashboard.sentence}
+    >
       <SharedResult kind={dashboardResultKind}>
         {(shared) => <DashboardResultView result={shared} saved={saved} />}
       </SharedResult>
       <DashboardControls runState={runState} isLive={isLive} setIsLive={setIsLive} />
       <section aria-labelledby="drawings" className="flex flex-col gap-3">
         <h2 id="drawings" className="text-lg font-semibold">
-          {strings.drawings.title}
+          {labStrings.drawings.title}
         </h2>
         {result ? (
           <DashboardResultView result={result} saved={saved} />
         ) : (
-          <p className="text-sm text-muted">{strings.drawings.empty}</p>
+          <p className="text-sm text-muted">{labStrings.drawings.empty}</p>
         )}
       </section>
       {run && (
         <ul
-          aria-label={strings.charts.list}
+          aria-label={labStrings.charts.list}
           className="grid grid-cols-2 gap-2 sm:grid-cols-3 md:grid-cols-4 lg:grid-cols-5"
         >
           {chartNumbers.map((chart) => (

@@ -1,5 +1,5 @@
 import { longestFigureWaitMs } from '@/lib/protocol/lab.ts'
-import { strings } from '@/lib/strings/lab.ts'
+import { labStrings } from '@/lib/strings/lab.ts'
 import { ComparisonBars } from '../results/comparison-bars.tsx'
 import { ResultActions } from '../results/result-actions.tsx'
 import { resultEnvironmentText } from '../results/result-environment.ts'
@@ -17,19 +17,19 @@ interface DashboardResultViewProps {
 export function DashboardResultView({ result, saved }: DashboardResultViewProps) {
   return (
     <div className="flex flex-col gap-4">
-      <p className="text-sm text-muted">{strings.drawings.summary(resultEnvironmentText(result))}</p>
+      <p className="text-sm text-muted">{labStrings.drawings.summary(resultEnvironmentText(result))}</p>
       <ComparisonBars
         isWide
-        caption={strings.drawings.bars}
+        caption={labStrings.drawings.bars}
         bars={result.drawings.map((drawing, index) => ({
           id: index,
           name: methodText(drawing),
           value: drawing.ms,
           mark: longestFigureWaitMs(drawing.seed),
-          text: strings.drawings.seconds(drawing.ms),
+          text: labStrings.drawings.seconds(drawing.ms),
         }))}
       />
-      <DrawingsTable drawings={result.drawings} name={strings.drawings.table} />
+      <DrawingsTable drawings={result.drawings} name={labStrings.drawings.table} />
       <ResultActions kind={dashboardResultKind} result={result} saved={saved} />
     </div>
   )

@@ -1,10 +1,10 @@
 import { longestFigureWaitMs } from '@/lib/protocol/lab.ts'
-import { strings } from '@/lib/strings/lab.ts'
+import { labStrings } from '@/lib/strings/lab.ts'
 import { ScrollArea } from '../scroll-area.tsx'
 import type { DashboardDrawing } from './dashboard-result.ts'
 import { methodText } from './figure-methods.ts'
 
-const { columns, published, seconds } = strings.drawings
+const { columns, published, seconds } = labStrings.drawings
 
 interface DrawingsTableProps {
   readonly drawings: readonly DashboardDrawing[]
@@ -13,7 +13,7 @@ interface DrawingsTableProps {
 
 /** Lists drawings, with published figures of the same. */
 export const DrawingsTable = ({ drawings, name }: DrawingsTableProps) => (
-  <ScrollArea name={strings.toScroll(name)}>
+  <ScrollArea name={labStrings.toScroll(name)}>
     <table
       aria-label={name}
       className="w-full text-left text-sm tabular-nums [&_td]:py-1 [&_td]:pl-4 [&_td]:text-right [&_td]:whitespace-nowrap [&_th]:py-1 [&_th]:font-normal [&_thead_th]:text-muted [&_thead_th:not(:first-child)]:pl-4 [&_thead_th:not(:first-child)]:text-right"

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { queryClient } from '@/components/query-client.ts'
 import type { Figure, FigureUnit } from '@/lib/protocol/lab.ts'
-import { strings } from '@/lib/strings/lab.ts'
+import { labStrings } from '@/lib/strings/lab.ts'
 import type { DashboardRun } from './use-dashboard-run.ts'
 
 interface FigureChartProps {
@@ -41,8 +41,8 @@ export function FigureChart({ run, chart, isLive, onSettled }: FigureChartProps)
   return (
     <li className="flex min-h-28 min-w-0 flex-col rounded-xl border border-line bg-raised px-3 py-2.5">
       {data && <FigureView figure={data} />}
-      {error && !data && <p className="text-sm text-danger">{strings.charts.failed(error.message)}</p>}
-      {!data && !error && <p className="m-auto text-sm text-muted">{strings.charts.waiting}</p>}
+      {error && !data && <p className="text-sm text-danger">{labStrings.charts.failed(error.message)}</p>}
+      {!data && !error && <p className="m-auto text-sm text-muted">{labStrings.charts.waiting}</p>}
     </li>
   )
 }
@@ -71,7 +71,10 @@ function FigureView({ figure: { name, unit, values } }: { figure: Figure }) {
       <p className="text-sm font-medium tabular-nums">{figureText(latest, unit)}</p>
       <FigureLine values={values} />
       <p className="sr-only">
-        {strings.charts.range(figureText(Math.min(...values), unit), figureText(Math.max(...values), unit))}
+        {labStrings.charts.range(
+          figureText(Math.min(...values), unit),
+          figureText(Math.max(...values), unit),
+        )}
       </p>
     </>
   )
@@ -110,14 +113,14 @@ function figureText(value: number, unit: FigureUnit): string {
   switch (unit) {
     case 'bytes':
       return value < 1024 * 1024
-        ? strings.charts.kibibytes((value / 1024).toFixed(0))
-        : strings.charts.mebibytes((value / 1024 / 1024).toFixed(1))
+        ? labStrings.charts.kibibytes((value / 1024).toFixed(0))
+        : labStrings.charts.mebibytes((value / 1024 / 1024).toFixed(1))
     case 'percent':
-      return strings.charts.percent(value.toFixed(1))
+      return labStrings.charts.percent(value.toFixed(1))
     case 'per second':
-      return strings.charts.perSecond(value.toFixed(value < 10 ? 1 : 0))
+      return labStrings.charts.perSecond(value.toFixed(value < 10 ? 1 : 0))
     case 'ms':
-      return strings.charts.ms(value.toFixed(1))
+      return labStrings.charts.ms(value.toFixed(1))
     case 'count':
       return value.toLocaleString(undefined, { maximumFractionDigits: 2 })
   }

@@ -1,7 +1,7 @@
 /** The two methods by which a dashboard requests figures, and what is known of them. Knows no React. */
 import type { OpenDesk } from '@/lib/client.ts'
 import { FIGURE_REQUEST, type Figure, type FigureRequest } from '@/lib/protocol/lab.ts'
-import { strings } from '@/lib/strings/lab.ts'
+import { labStrings } from '@/lib/strings/lab.ts'
 import { errorMessageOf } from '@/components/error-message.ts'
 import { transportNameOf, protocolText } from '@/components/connection/connection-text.ts'
 import type { FigureMethod } from './dashboard-result.ts'
@@ -14,7 +14,7 @@ export async function requestFigureByHttp(
 ): Promise<Figure> {
   const response = await fetch(`/api/lab/figures/${chart}?seed=${seed}`, { signal })
   if (response.ok) return (await response.json()) as Figure
-  throw new Error(await errorMessageOf(response, strings.charts.refused(response.status)))
+  throw new Error(await errorMessageOf(response, labStrings.charts.refused(response.status)))
 }
 
 export const requestFigureBySession =
@@ -40,9 +40,9 @@ export const protocolName = (protocol: string): string =>
   protocolText({ transport: 'poll', protocol, up: 'frames' })
 
 export function methodText({ way, transport, protocol, simulated }: FigureMethod): string {
-  const { requests, requestsBy, session, sessionBy } = strings.drawings
+  const { requests, requestsBy, session, sessionBy } = labStrings.drawings
   if (way === 'requests') return protocol ? requestsBy(protocolName(protocol)) : requests
   if (!transport) return session
   const transportText = sessionBy(transportNameOf(transport), protocolName(protocol))
-  return simulated ? strings.simulated(transportText) : transportText
+  return simulated ? labStrings.simulated(transportText) : transportText
 }

@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { strings } from '@/lib/strings/lab.ts'
+import { labStrings } from '@/lib/strings/lab.ts'
 import { LabFrame } from '../lab-frame.tsx'
 import { SavedResults } from '../results/saved-results.tsx'
 import { SharedResult } from '../results/shared-result.tsx'
@@ -16,7 +16,7 @@ import { WindowsSection } from './windows-section.tsx'
 const useKeystrokesResults = createUseResults(keystrokesResultKind)
 
 const resultTitle = (result: KeystrokesResult): string =>
-  strings.saved.keystrokes(resultEnvironmentText(result), result.lanes.length)
+  labStrings.saved.keystrokes(resultEnvironmentText(result), result.lanes.length)
 
 export function KeystrokesPage() {
   const { state, openWindows } = useLabContext()
@@ -25,9 +25,9 @@ export function KeystrokesPage() {
   return (
     <LabFrame
       path="/lab"
-      title={strings.keystrokes.title}
-      description={strings.keystrokes.sentence}
-      steps={strings.keystrokes.steps}
+      title={labStrings.keystrokes.title}
+      description={labStrings.keystrokes.sentence}
+      steps={labStrings.keystrokes.steps}
     >
       <SharedResult kind={keystrokesResultKind}>
         {(shared) => <KeystrokesResultView result={shared} saved={saved} />}
@@ -37,7 +37,7 @@ export function KeystrokesPage() {
       {result && (
         <section aria-labelledby="result" className="flex flex-col gap-3">
           <h2 id="result" className="text-lg font-semibold">
-            {strings.result.title}
+            {labStrings.result.title}
           </h2>
           <KeystrokesResultView result={result} saved={saved} />
         </section>

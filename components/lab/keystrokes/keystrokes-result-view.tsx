@@ -1,6 +1,6 @@
 import { transportNameOf, uploadText, protocolText } from '@/components/connection/connection-text.ts'
 import { SimulatedBadge } from '@/components/latency/simulated-badge.tsx'
-import { strings } from '@/lib/strings/lab.ts'
+import { labStrings } from '@/lib/strings/lab.ts'
 import { ComparisonBars } from '../results/comparison-bars.tsx'
 import { ResultActions } from '../results/result-actions.tsx'
 import { resultEnvironmentText } from '../results/result-environment.ts'
@@ -25,7 +25,7 @@ export function KeystrokesResultView({ result, saved }: KeystrokesResultViewProp
   return (
     <div className="flex flex-col gap-4">
       <p className="text-sm text-muted">
-        {strings.result.summary(resultEnvironmentText(result), edits, intervalMs)}
+        {labStrings.result.summary(resultEnvironmentText(result), edits, intervalMs)}
       </p>
       <LaneBars lanes={lanes} />
       <LaneTable lanes={lanes} />
@@ -54,14 +54,14 @@ function LaneBars({ lanes }: { lanes: readonly TransportLane[] }) {
       const { p50, p95 } = shownSpread(lane)
       const text = `${millisecondsText(p50)} / ${millisecondsText(p95)}`
       const transport = transportNameOf(lane.transport)
-      const name = lane.simulated ? strings.simulated(transport) : transport
+      const name = lane.simulated ? labStrings.simulated(transport) : transport
       return { id: lane.transport, name, value: p50, mark: p95, text }
     })
   return (
     <ComparisonBars
       bars={bars}
       isWide={lanes.some(({ simulated }) => simulated)}
-      caption={strings.result.bars}
+      caption={labStrings.result.bars}
     />
   )
 }
@@ -71,12 +71,12 @@ const tableClass =
 
 function LaneTable({ lanes }: { lanes: readonly TransportLane[] }) {
   return (
-    <ScrollArea name={strings.toScroll(strings.result.table)}>
-      <table aria-label={strings.result.table} className={tableClass}>
+    <ScrollArea name={labStrings.toScroll(labStrings.result.table)}>
+      <table aria-label={labStrings.result.table} className={tableClass}>
         <thead>
           <tr>
-            <th scope="col">{strings.result.rowHeading}</th>
-            {strings.result.columns.map((name) => (
+            <th scope="col">{labStrings.result.rowHeading}</th>
+            {labStrings.result.columns.map((name) => (
               <th key={name} scope="col">
                 {name}
               </th>
@@ -110,14 +110,14 @@ function LaneRows({ lane }: { lane: TransportLane }) {
       {problem !== undefined && (
         <tr>
           <th scope="row" colSpan={6} className="text-danger">
-            {strings.result.notMeasured(problem)}
+            {labStrings.result.notMeasured(problem)}
           </th>
         </tr>
       )}
       {problem === undefined && (
         <>
-          <SpreadRow name={strings.result.toServer} spread={acknowledged} />
-          <SpreadRow name={strings.result.toDisk} spread={saved} />
+          <SpreadRow name={labStrings.result.toServer} spread={acknowledged} />
+          <SpreadRow name={labStrings.result.toDisk} spread={saved} />
           {windows.map((window, index) => (
             <WindowRows key={index} window={window} index={index} />
           ))}
@@ -134,15 +134,15 @@ function WindowRows({
   window: LabWindowFigures
   index: number
 }) {
-  const deviceText = sameBrowser ? '' : device || strings.result.elsewhere
+  const deviceText = sameBrowser ? '' : device || labStrings.result.elsewhere
   const clockErrorText =
-    boundMs === undefined || boundMs === 0 ? '' : strings.result.bound(millisecondsText(boundMs))
-  const name = strings.result.window(index + 1, deviceText, clockErrorText)
+    boundMs === undefined || boundMs === 0 ? '' : labStrings.result.bound(millisecondsText(boundMs))
+  const name = labStrings.result.window(index + 1, deviceText, clockErrorText)
   return (
     <>
-      <SpreadRow name={strings.result.toText(name)} spread={applied} />
+      <SpreadRow name={labStrings.result.toText(name)} spread={applied} />
       <SpreadRow
-        name={hidden > 0 ? strings.result.toScreenHidden(name, hidden) : strings.result.toScreen(name)}
+        name={hidden > 0 ? labStrings.result.toScreenHidden(name, hidden) : labStrings.result.toScreen(name)}
         spread={painted}
       />
     </>

@@ -2,8 +2,8 @@
 
 import { useState } from 'react'
 import type { TransportId } from '@/lib/transports/transport.ts'
-import { strings as common } from '@/lib/strings/common.ts'
-import { strings } from '@/lib/strings/lab.ts'
+import { commonStrings } from '@/lib/strings/common.ts'
+import { labStrings } from '@/lib/strings/lab.ts'
 import { transportNameOf } from '@/components/connection/connection-text.ts'
 import { useStableStatus } from '@/components/editor/use-document.ts'
 import { Button } from '@/components/ui/button.tsx'
@@ -37,10 +37,10 @@ export function MeasureSection({ context, onResult }: MeasureSectionProps) {
       className="flex flex-col gap-4 rounded-xl border border-line bg-raised p-4"
     >
       <h2 id="measure" className="text-lg font-semibold">
-        {strings.measure.title}
+        {labStrings.measure.title}
       </h2>
       <fieldset disabled={busy} className="flex flex-wrap gap-x-5 gap-y-1">
-        <legend className="mb-1 text-sm font-semibold">{strings.measure.transports}</legend>
+        <legend className="mb-1 text-sm font-semibold">{labStrings.measure.transports}</legend>
         {offered.map((id) => (
           <label key={id} className="flex min-h-8 items-center gap-2">
             <input
@@ -55,28 +55,28 @@ export function MeasureSection({ context, onResult }: MeasureSectionProps) {
       </fieldset>
       <div className="flex flex-wrap items-end gap-4">
         <NumberSelect
-          label={strings.measure.edits}
+          label={labStrings.measure.edits}
           value={edits}
           choices={editAmounts}
           busy={busy}
           onChange={setEdits}
         />
         <NumberSelect
-          label={strings.measure.interval}
+          label={labStrings.measure.interval}
           value={intervalMs}
           choices={intervals}
           busy={busy}
           onChange={setIntervalMs}
         />
         {busy ? (
-          <Button onClick={measurement.cancel}>{common.cancel}</Button>
+          <Button onClick={measurement.cancel}>{commonStrings.cancel}</Button>
         ) : (
           <Button
             look="primary"
             disabled={transports.length === 0}
             onClick={() => measurement.start({ transports, edits, intervalMs })}
           >
-            {strings.measure.start}
+            {labStrings.measure.start}
           </Button>
         )}
       </div>
@@ -129,13 +129,13 @@ function MeasurementStatus({
   if (!progress)
     return (
       <output className="text-sm text-muted empty:absolute">
-        {isCancelled && strings.measure.cancelled}
+        {isCancelled && labStrings.measure.cancelled}
       </output>
     )
   const doneShare = (progress.laneIndex + progress.editCount / edits) / Math.max(1, laneCount)
   return (
     <div className="flex flex-col gap-1.5">
-      <ProgressBar name={strings.measure.progress} value={doneShare} max={1} />
+      <ProgressBar name={labStrings.measure.progress} value={doneShare} max={1} />
       {/* Only the phases are announced, not each edit. */}
       <output className="text-sm text-muted">{progressSentence(progress, laneCount)}</output>
     </div>
@@ -143,9 +143,9 @@ function MeasurementStatus({
 }
 
 const progressSentence = ({ transport, laneIndex, phase }: MeasurementProgress, laneCount: number): string =>
-  strings.measure.progressOf(
+  labStrings.measure.progressOf(
     transportNameOf(transport),
     laneIndex + 1,
     laneCount,
-    strings.measure.phases[phase],
+    labStrings.measure.phases[phase],
   )

@@ -1,6 +1,6 @@
 /** The scratch document that is measured, one per browser: found again or created. */
 import { api, ApiRequestError } from '@/components/http-api.ts'
-import { strings } from '@/lib/strings/lab.ts'
+import { labStrings } from '@/lib/strings/lab.ts'
 
 const SCRATCH_KEY = 'diptych.lab.document'
 
@@ -8,7 +8,7 @@ export async function findOrCreateScratchDocument(): Promise<string> {
   const rememberedId = readRememberedId()
   if (rememberedId && (await documentExists(rememberedId))) return rememberedId
   const { id } = await api.createDocument()
-  await api.renameDocument(id, strings.keystrokes.scratchTitle)
+  await api.renameDocument(id, labStrings.keystrokes.scratchTitle)
   rememberId(id)
   return id
 }

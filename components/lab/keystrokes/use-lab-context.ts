@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { openDocument, type OpenDocument } from '@/lib/client.ts'
-import { strings } from '@/lib/strings/lab.ts'
+import { labStrings } from '@/lib/strings/lab.ts'
 import { rememberedTransport } from '@/components/connection/remembered-transport.ts'
 import { fetchProfile } from '@/components/documents/remembered-profile.ts'
 import { ownPage } from '@/components/windows/own-page.ts'
@@ -68,7 +68,7 @@ async function openLabContext(cleanups: Cleanup[], isUnmounted: () => boolean): 
 
 function registerWindow(document: string, { desk }: OpenDocument, principal: string): Cleanup {
   const { registry } = ownPage()
-  registry.updateOwn({ kind: 'documents', document, title: strings.keystrokes.scratchTitle })
+  registry.updateOwn({ kind: 'documents', document, title: labStrings.keystrokes.scratchTitle })
   registry.joinBrowser(principal)
   const leaveDesk = desk ? registry.joinDesk(desk.awareness) : () => {}
   return () => {

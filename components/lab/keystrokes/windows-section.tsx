@@ -7,7 +7,7 @@ import { openNewWindow } from '@/components/windows/open-windows.ts'
 import { useOwnWindowEntries } from '@/components/windows/use-own-window-entries.ts'
 import { transportNameOf } from '@/components/connection/connection-text.ts'
 import { Button, buttonClass } from '@/components/ui/button.tsx'
-import { strings } from '@/lib/strings/lab.ts'
+import { labStrings } from '@/lib/strings/lab.ts'
 import type { TransportId } from '@/lib/transports/transport.ts'
 import type { LabContextState } from './use-lab-context.ts'
 
@@ -24,7 +24,7 @@ export function WindowsSection({ state, openWindows }: WindowsSectionProps) {
       className="flex flex-col gap-3 rounded-xl border border-line bg-raised p-4"
     >
       <h2 id="windows" className="text-lg font-semibold">
-        {strings.windows.title}
+        {labStrings.windows.title}
       </h2>
       {state.phase === 'ready' ? (
         <WindowsUnderTestList document={state.context.document} />
@@ -41,13 +41,13 @@ function OpenWindowsStep({ state, openWindows }: WindowsSectionProps) {
     <div className="flex flex-col items-start gap-3">
       {state.phase === 'failed' ? (
         <p role="alert" className="text-sm text-danger">
-          {strings.windows.failed(state.message)}
+          {labStrings.windows.failed(state.message)}
         </p>
       ) : (
-        <p className="text-sm text-muted">{strings.windows.harmless}</p>
+        <p className="text-sm text-muted">{labStrings.windows.harmless}</p>
       )}
       <Button look="primary" onClick={openWindows} disabled={busy} aria-busy={busy}>
-        {busy ? strings.windows.opening : strings.windows.begin}
+        {busy ? labStrings.windows.opening : labStrings.windows.begin}
       </Button>
     </div>
   )
@@ -61,21 +61,21 @@ function WindowsUnderTestList({ document }: { document: string }) {
     <>
       <div className="flex flex-wrap items-center gap-3">
         <Button look="primary" onClick={open}>
-          <AppWindow size={16} aria-hidden /> {strings.windows.open}
+          <AppWindow size={16} aria-hidden /> {labStrings.windows.open}
         </Button>
-        <p className="min-w-56 flex-1 text-sm text-muted">{strings.windows.hint}</p>
+        <p className="min-w-56 flex-1 text-sm text-muted">{labStrings.windows.hint}</p>
       </div>
       {isBlocked && <PopupBlockedNotice document={document} />}
       {windows.length === 0 ? (
-        <p className="text-sm text-muted">{strings.windows.empty}</p>
+        <p className="text-sm text-muted">{labStrings.windows.empty}</p>
       ) : (
-        <ul aria-label={strings.windows.list} className="flex flex-col text-sm">
+        <ul aria-label={labStrings.windows.list} className="flex flex-col text-sm">
           {windows.map(({ id, sameBrowser, device, link }, index) => (
             <li key={id} className="flex flex-wrap gap-x-4 border-t border-line py-1.5">
-              <span className="font-medium">{strings.windows.window(index + 1)}</span>
-              <span className="text-muted">{sameBrowser ? strings.windows.thisBrowser : device.name}</span>
+              <span className="font-medium">{labStrings.windows.window(index + 1)}</span>
+              <span className="text-muted">{sameBrowser ? labStrings.windows.thisBrowser : device.name}</span>
               <span>
-                {link ? transportNameOf(link.transport as TransportId) : strings.windows.notConnected}
+                {link ? transportNameOf(link.transport as TransportId) : labStrings.windows.notConnected}
               </span>
             </li>
           ))}
@@ -88,9 +88,9 @@ function WindowsUnderTestList({ document }: { document: string }) {
 function PopupBlockedNotice({ document }: { document: string }) {
   return (
     <div role="alert" className="flex flex-col items-start gap-2 text-sm">
-      <p>{strings.windows.blocked}</p>
+      <p>{labStrings.windows.blocked}</p>
       <a href={`/d/${document}`} target="_blank" rel="noopener" className={buttonClass({ shape: 'small' })}>
-        {strings.windows.asTab}
+        {labStrings.windows.asTab}
       </a>
       <AllowPopupsHelp />
     </div>

@@ -2,7 +2,7 @@
 import type { OpenDocument } from '@/lib/client.ts'
 import type { Latency, EditTimeline } from '@/lib/latency/latency-state.ts'
 import type { TransportChoice } from '@/lib/sync/status.ts'
-import { strings } from '@/lib/strings/lab.ts'
+import { labStrings } from '@/lib/strings/lab.ts'
 import type { LinkInfo, TransportId } from '@/lib/transports/transport.ts'
 import type { OwnWindowEntry, WindowRegistry } from '@/lib/windows/window-registry.ts'
 import { transportNameOf } from '@/components/connection/connection-text.ts'
@@ -65,7 +65,7 @@ async function waitUntilAllSwitched(context: LabContext, transport: TransportId)
   const deadline = performance.now() + SWITCH_TIMEOUT_MS
   for (let window = findUnswitched(); window; window = findUnswitched()) {
     if (performance.now() > deadline)
-      throw new Error(strings.measure.didNotSwitch(windowName(window), transportNameOf(transport)))
+      throw new Error(labStrings.measure.didNotSwitch(windowName(window), transportNameOf(transport)))
     await sleep(POLL_INTERVAL_MS)
   }
 }
@@ -74,7 +74,7 @@ async function waitUntilAllSwitched(context: LabContext, transport: TransportId)
 async function waitUntilAllReport(context: LabContext): Promise<void> {
   const deadline = performance.now() + SWITCH_TIMEOUT_MS
   while (reportingCount(context) < otherWindowsOf(context).length) {
-    if (performance.now() > deadline) throw new Error(strings.measure.noAnswer)
+    if (performance.now() > deadline) throw new Error(labStrings.measure.noAnswer)
     await sleep(POLL_INTERVAL_MS)
   }
 }

@@ -5,7 +5,7 @@ import { toast } from '@/components/ui/toast.ts'
 import type { ResultEnvironment } from './read-result.ts'
 import { storeResults, readStoredResults, type ResultKind } from './result-storage.ts'
 import { Subscribable } from '@/lib/subscribable.ts'
-import { strings } from '@/lib/strings/lab.ts'
+import { labStrings } from '@/lib/strings/lab.ts'
 
 export interface ResultsStore<Result extends ResultEnvironment> {
   readonly list: readonly Result[]
@@ -25,7 +25,7 @@ export function createUseResults<Result extends ResultEnvironment>(
   const get = (): readonly Result[] => (list ??= readStoredResults(kind, () => localStorage))
   const set = (next: readonly Result[]): void => {
     list = next
-    if (!storeResults(kind, next, () => localStorage)) toast.error(strings.actions.notSaved)
+    if (!storeResults(kind, next, () => localStorage)) toast.error(labStrings.actions.notSaved)
     listeners.notify()
   }
   const resultsWithout = ({ at }: Result) => get().filter((one) => one.at !== at)

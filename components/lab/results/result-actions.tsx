@@ -4,7 +4,7 @@ import { Download, Link2, Save } from 'lucide-react'
 import { useState } from 'react'
 import { CopyField } from '@/components/share/copy-field.tsx'
 import { Button } from '@/components/ui/button.tsx'
-import { strings } from '@/lib/strings/lab.ts'
+import { labStrings } from '@/lib/strings/lab.ts'
 import type { ResultEnvironment } from './read-result.ts'
 import { resultLink, type ResultKind } from './result-storage.ts'
 import type { ResultsStore } from './create-use-results.ts'
@@ -26,22 +26,22 @@ export function ResultActions<Result extends ResultEnvironment>(props: ResultAct
       <div className="flex flex-wrap gap-2">
         {saved && (
           <Button onClick={() => isSaved || saved.add(result)} aria-disabled={isSaved}>
-            <Save size={16} aria-hidden /> {isSaved ? strings.actions.saved : strings.actions.save}
+            <Save size={16} aria-hidden /> {isSaved ? labStrings.actions.saved : labStrings.actions.save}
           </Button>
         )}
         <Button onClick={() => download(result, kind.file)}>
-          <Download size={16} aria-hidden /> {strings.actions.download}
+          <Download size={16} aria-hidden /> {labStrings.actions.download}
         </Button>
         <Button onClick={() => setSharedResult(result)}>
-          <Link2 size={16} aria-hidden /> {strings.actions.share}
+          <Link2 size={16} aria-hidden /> {labStrings.actions.share}
         </Button>
       </div>
       {sharedResult === result && (
         <div className="flex max-w-xl flex-col gap-1">
-          <p className="text-sm text-muted">{strings.actions.shareHint}</p>
+          <p className="text-sm text-muted">{labStrings.actions.shareHint}</p>
           <CopyField
             text={resultLink(result, `${location.origin}${kind.page}`)}
-            label={strings.actions.link}
+            label={labStrings.actions.link}
           />
         </div>
       )}

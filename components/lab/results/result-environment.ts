@@ -1,4 +1,4 @@
-import { strings } from '@/lib/strings/lab.ts'
+import { labStrings } from '@/lib/strings/lab.ts'
 import { deviceName } from '@/lib/windows/device.ts'
 import type { ResultEnvironment } from './read-result.ts'
 
@@ -14,4 +14,4 @@ const timeText = (at: number): string =>
   new Date(at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' })
 
 export const resultEnvironmentText = ({ at, browser, scheme }: ResultEnvironment): string =>
-  strings.saved.surroundings(timeText(at), browser, scheme === 'https:' ? 'https' : 'http')
+  labStrings.saved.surroundings(timeText(at), browser, scheme === 'https:' ? 'https' : 'http')

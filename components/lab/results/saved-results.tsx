@@ -2,7 +2,7 @@
 
 import { type ReactNode, useRef } from 'react'
 import { Button } from '@/components/ui/button.tsx'
-import { strings } from '@/lib/strings/lab.ts'
+import { labStrings } from '@/lib/strings/lab.ts'
 import type { ResultEnvironment } from './read-result.ts'
 import type { ResultsStore } from './create-use-results.ts'
 
@@ -22,16 +22,16 @@ export function SavedResults<Result extends ResultEnvironment>(props: SavedResul
   return (
     <section aria-labelledby="saved" className="flex flex-col gap-2">
       <h2 id="saved" ref={heading} tabIndex={-1} className="text-lg font-semibold outline-none">
-        {strings.saved.title}
+        {labStrings.saved.title}
       </h2>
-      {saved.list.length === 0 && <p className="text-sm text-muted">{strings.saved.empty}</p>}
+      {saved.list.length === 0 && <p className="text-sm text-muted">{labStrings.saved.empty}</p>}
       {saved.list.map((result) => (
         <details key={result.at} className="rounded-xl border border-line px-4 py-2">
           <summary className="min-h-8 text-sm">{titleOf(result)}</summary>
           <div className="flex flex-col items-start gap-3 pt-2 pb-2 *:w-full">
             {children(result)}
             <Button look="quiet" className="w-auto! self-start" onClick={() => remove(result)}>
-              {strings.saved.delete}
+              {labStrings.saved.delete}
             </Button>
           </div>
         </details>

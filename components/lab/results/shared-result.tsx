@@ -2,8 +2,8 @@
 
 import { type ReactNode, useState, useSyncExternalStore } from 'react'
 import { Button } from '@/components/ui/button.tsx'
-import { strings as common } from '@/lib/strings/common.ts'
-import { strings } from '@/lib/strings/lab.ts'
+import { commonStrings } from '@/lib/strings/common.ts'
+import { labStrings } from '@/lib/strings/lab.ts'
 import type { ResultEnvironment } from './read-result.ts'
 import { resultInHash, type ResultKind } from './result-storage.ts'
 
@@ -38,20 +38,20 @@ export function SharedResult<Result extends ResultEnvironment>({
     <section aria-labelledby="shared" className="flex flex-col gap-3 rounded-xl border border-line p-4">
       <div className="flex items-center justify-between gap-3">
         <h2 id="shared" className="text-lg font-semibold">
-          {strings.shared.title}
+          {labStrings.shared.title}
         </h2>
         <Button shape="small" onClick={close}>
-          {common.close}
+          {commonStrings.close}
         </Button>
       </div>
       {result ? (
         <>
-          <p className="text-sm text-muted">{strings.shared.hint}</p>
+          <p className="text-sm text-muted">{labStrings.shared.hint}</p>
           {children(result)}
         </>
       ) : (
         <p role="alert" className="text-sm">
-          {strings.shared.unreadable}
+          {labStrings.shared.unreadable}
         </p>
       )}
     </section>

@@ -13,8 +13,8 @@ import { filterShowing, type ThreadFilter } from './thread-filter.ts'
 import { ThreadList } from './thread-list.tsx'
 import { useCommentsSeen } from './use-new-comments.ts'
 import { useActiveThread, useGoToThread, useLocatedThreads } from './use-threads.ts'
-import { strings } from '@/lib/strings/comments.ts'
-import { strings as refusals } from '@/lib/strings/refusals.ts'
+import { commentsStrings } from '@/lib/strings/comments.ts'
+import { refusalsStrings } from '@/lib/strings/refusals.ts'
 
 export default function CommentsPanel(props: PanelProps) {
   const { opened, role, status, user } = props
@@ -23,11 +23,13 @@ export default function CommentsPanel(props: PanelProps) {
   const state = useSyncExternalStore(commentsStatus.subscribe, commentsStatus.get)
   if (state.state === 'refused')
     return state.reason.code === 'forbidden' ? (
-      <PanelNote>{role === 'owner' ? strings.documentDeleted : refusals.accessLost.title}</PanelNote>
+      <PanelNote>
+        {role === 'owner' ? commentsStrings.documentDeleted : refusalsStrings.accessLost.title}
+      </PanelNote>
     ) : (
-      <PanelNote title={strings.refused}>{describeClose(state.reason)}</PanelNote>
+      <PanelNote title={commentsStrings.refused}>{describeClose(state.reason)}</PanelNote>
     )
-  if (state.state === 'loading') return <PanelNote>{strings.loading}</PanelNote>
+  if (state.state === 'loading') return <PanelNote>{commentsStrings.loading}</PanelNote>
   return (
     <Comments
       opened={opened}
@@ -64,16 +66,18 @@ function Comments({ opened, writer }: CommentsProps) {
         onSelect={goToThread}
       />
       {threads.length === 0 && (
-        <PanelNote>{filter === 'open' ? strings.noneOpen : strings.noneResolved}</PanelNote>
+        <PanelNote>{filter === 'open' ? commentsStrings.noneOpen : commentsStrings.noneResolved}</PanelNote>
       )}
       <ThreadList opened={opened} threads={threads} active={active} writer={writer} onSelect={goToThread} />
-      {writer === null && <PanelNote>{strings.viewOnly}</PanelNote>}
+      {writer === null && <PanelNote>{commentsStrings.viewOnly}</PanelNote>}
     </>
   )
 }
 
 const NoComments = ({ isWriter }: { isWriter: boolean }) => (
-  <PanelNote title={strings.empty.title}>{isWriter ? strings.empty.hint : strings.empty.viewOnly}</PanelNote>
+  <PanelNote title={commentsStrings.empty.title}>
+    {isWriter ? commentsStrings.empty.hint : commentsStrings.empty.viewOnly}
+  </PanelNote>
 )
 
 function PanelNote({ title, children }: { title?: string; children: ReactNode }) {

@@ -6,7 +6,7 @@ import { useRequiredDock } from '@/components/dock/dock.ts'
 import { buttonClass } from '@/components/ui/button.tsx'
 import { Hint } from '@/components/ui/hint.tsx'
 import { useNewComments } from './use-new-comments.ts'
-import { strings } from '@/lib/strings/comments.ts'
+import { commentsStrings } from '@/lib/strings/comments.ts'
 
 /** Says that somebody commented, and leads there. Not shown while nothing is new. */
 export default function CommentsSign() {
@@ -17,12 +17,12 @@ export default function CommentsSign() {
   const announced = useDeferredValue(count, 0)
   return (
     <>
-      <output className="sr-only">{announced > 0 && strings.sign.label(announced)}</output>
+      <output className="sr-only">{announced > 0 && commentsStrings.sign.label(announced)}</output>
       {count > 0 && (
-        <Hint text={strings.sign.hint}>
+        <Hint text={commentsStrings.sign.hint}>
           <button
             type="button"
-            aria-label={strings.sign.label(count)}
+            aria-label={commentsStrings.sign.label(count)}
             onClick={() => showPanel('comments')}
             className={`${buttonClass({ look: 'quiet', shape: 'small' })} shrink-0 px-1.5 text-accent`}
           >

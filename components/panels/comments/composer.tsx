@@ -4,7 +4,7 @@ import { useId, useState, type FormEvent, type KeyboardEvent } from 'react'
 import { commentProblem } from '@/lib/comments/edit-threads.ts'
 import { Button } from '@/components/ui/button.tsx'
 import { putCaretAtEnd } from '@/components/ui/put-caret-at-end.ts'
-import { strings as common } from '@/lib/strings/common.ts'
+import { commonStrings } from '@/lib/strings/common.ts'
 
 interface CommentComposerProps {
   readonly label: string
@@ -56,7 +56,7 @@ export function CommentComposer({ label, sendLabel, initial = '', onSend, onCanc
       </p>
       <div className="flex justify-end gap-1.5">
         <Button look="quiet" shape="small" onClick={onCancel}>
-          {common.cancel}
+          {commonStrings.cancel}
         </Button>
         <Button type="submit" look="primary" shape="small" title="Ctrl+Enter">
           {sendLabel}

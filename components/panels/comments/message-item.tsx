@@ -13,9 +13,9 @@ import { toast } from '@/components/ui/toast.ts'
 import { usePopup } from '@/components/ui/use-popup.ts'
 import { CommentComposer } from './composer.tsx'
 import type { MessageActions, MessageMenuPopupProps } from './message-menu-popup.tsx'
-import { strings as nameStrings } from '@/lib/strings/names.ts'
-import { strings } from '@/lib/strings/comments.ts'
-import { strings as frameStrings } from '@/lib/strings/panel-frames.ts'
+import { namesStrings } from '@/lib/strings/names.ts'
+import { commentsStrings } from '@/lib/strings/comments.ts'
+import { panelFramesStrings } from '@/lib/strings/panel-frames.ts'
 
 interface MessageItemProps {
   readonly doc: Y.Doc
@@ -40,7 +40,7 @@ export function MessageItem({ doc, thread, message, writer, personOf }: MessageI
         <span aria-hidden className="size-2 shrink-0 rounded-full" style={{ background: colour }} />
         <AuthorName author={author} name={name} />
         <span className="shrink-0 text-muted">
-          <Sentence parts={editedAt === undefined ? [time] : strings.message.changed(time)} />
+          <Sentence parts={editedAt === undefined ? [time] : commentsStrings.message.changed(time)} />
         </span>
         <span className="flex-1" />
         {writer?.id === author.id && !editing && (
@@ -52,8 +52,8 @@ export function MessageItem({ doc, thread, message, writer, personOf }: MessageI
       </div>
       {editing ? (
         <CommentComposer
-          label={strings.message.own}
-          sendLabel={strings.message.change}
+          label={commentsStrings.message.own}
+          sendLabel={commentsStrings.message.change}
           initial={text}
           onSend={saveText}
           onCancel={() => setEditing(false)}
@@ -72,8 +72,8 @@ const AuthorName = ({ author, name }: { author: CommentAuthor; name: string }) =
   <>
     <span className="truncate font-medium">{isLinkCaller(author.id) ? plainName(author.name) : name}</span>
     {isLinkCaller(author.id) && (
-      <span className="shrink-0 text-muted" title={nameStrings.byLink.hint}>
-        {strings.message.byLink}
+      <span className="shrink-0 text-muted" title={namesStrings.byLink.hint}>
+        {commentsStrings.message.byLink}
       </span>
     )}
   </>
@@ -81,7 +81,8 @@ const AuthorName = ({ author, name }: { author: CommentAuthor; name: string }) =
 
 function removeMessage(doc: Y.Doc, thread: string, message: string): void {
   const undo = deleteMessage(doc, thread, message)
-  if (undo) toast(strings.message.deleted, { action: { label: frameStrings.undo, onClick: undo } })
+  if (undo)
+    toast(commentsStrings.message.deleted, { action: { label: panelFramesStrings.undo, onClick: undo } })
 }
 
 const loadMenu = () => import('./message-menu-popup.tsx')
@@ -92,7 +93,7 @@ function MessageMenu(actions: MessageActions) {
     <>
       <button
         {...trigger}
-        aria-label={strings.message.own}
+        aria-label={commentsStrings.message.own}
         className="grid size-6 place-items-center rounded-md text-muted hover:bg-sunk hover:text-ink aria-expanded:bg-sunk"
       >
         <Ellipsis size={15} aria-hidden />

@@ -7,7 +7,7 @@ import { useCommands } from '@/components/commands/use-commands.ts'
 import { buttonClass } from '@/components/ui/button.tsx'
 import { Hint } from '@/components/ui/hint.tsx'
 import type { ThreadFilter } from './thread-filter.ts'
-import { strings } from '@/lib/strings/comments.ts'
+import { commentsStrings } from '@/lib/strings/comments.ts'
 
 interface ThreadBarProps {
   readonly allThreads: readonly LocatedThread[]
@@ -31,39 +31,39 @@ export function ThreadBar({ allThreads, threads, active, filter, onFilter, onSel
   useCommands([
     createHelpOnlyCommand({
       id: 'comment.send',
-      title: strings.bar.send,
+      title: commentsStrings.bar.send,
       section: 'Text',
       keys: 'Mod+Enter',
-      where: strings.bar.whereSending,
+      where: commentsStrings.bar.whereSending,
     }),
     {
       id: 'comments.next',
-      title: strings.bar.next,
+      title: commentsStrings.bar.next,
       section: 'Go to',
       keys: 'F8',
-      where: strings.bar.whereStepping,
+      where: commentsStrings.bar.whereStepping,
       run: () => goToNeighbour(1),
     },
     {
       id: 'comments.previous',
-      title: strings.bar.previous,
+      title: commentsStrings.bar.previous,
       section: 'Go to',
       keys: 'Shift+F8',
-      where: strings.bar.whereStepping,
+      where: commentsStrings.bar.whereStepping,
       run: () => goToNeighbour(-1),
     },
   ])
   return (
     <div className="sticky top-0 z-10 flex items-center gap-1 border-b border-line bg-paper px-3 py-1.5">
-      <fieldset aria-label={strings.bar.shown} className="flex gap-0.5">
+      <fieldset aria-label={commentsStrings.bar.shown} className="flex gap-0.5">
         <FilterButton
-          name={strings.bar.open}
+          name={commentsStrings.bar.open}
           count={allThreads.length - resolved}
           isOn={filter === 'open'}
           onClick={() => onFilter('open')}
         />
         <FilterButton
-          name={strings.bar.resolved}
+          name={commentsStrings.bar.resolved}
           count={resolved}
           isOn={filter === 'resolved'}
           onClick={() => onFilter('resolved')}
@@ -71,12 +71,17 @@ export function ThreadBar({ allThreads, threads, active, filter, onFilter, onSel
       </fieldset>
       <span className="flex-1" />
       <StepButton
-        name={strings.bar.previous}
+        name={commentsStrings.bar.previous}
         keys="Shift+F8"
         Icon={ChevronUp}
         onClick={() => goToNeighbour(-1)}
       />
-      <StepButton name={strings.bar.next} keys="F8" Icon={ChevronDown} onClick={() => goToNeighbour(1)} />
+      <StepButton
+        name={commentsStrings.bar.next}
+        keys="F8"
+        Icon={ChevronDown}
+        onClick={() => goToNeighbour(1)}
+      />
     </div>
   )
 }

@@ -12,7 +12,7 @@ import { RelativeTime } from '@/components/ui/relative-time.tsx'
 import { Sentence } from '@/components/ui/sentence.tsx'
 import { CommentComposer } from './composer.tsx'
 import { MessageItem } from './message-item.tsx'
-import { strings } from '@/lib/strings/comments.ts'
+import { commentsStrings } from '@/lib/strings/comments.ts'
 
 interface ThreadCardProps {
   readonly doc: Y.Doc
@@ -45,13 +45,15 @@ export const ThreadCard = memo(function ThreadCard(props: ThreadCardProps) {
       ref={card}
       id={`thread-${thread.id}`}
       tabIndex={-1}
-      aria-label={strings.thread.label(shortQuote(thread, 60))}
+      aria-label={commentsStrings.thread.label(shortQuote(thread, 60))}
       aria-current={active || undefined}
       className="scroll-my-12 rounded-xl border border-line bg-raised p-3 text-sm aria-current:border-accent aria-current:shadow-float"
     >
       <ThreadQuote located={located} onSelect={onSelect} />
-      {thread.firstDeleted && <p className="mt-2 text-xs text-muted">{strings.thread.firstDeleted}</p>}
-      <ul aria-label={strings.thread.messages} className="mt-2 flex flex-col gap-2.5">
+      {thread.firstDeleted && (
+        <p className="mt-2 text-xs text-muted">{commentsStrings.thread.firstDeleted}</p>
+      )}
+      <ul aria-label={commentsStrings.thread.messages} className="mt-2 flex flex-col gap-2.5">
         {thread.messages.map((message) => (
           <MessageItem
             key={message.id}
@@ -66,8 +68,8 @@ export const ThreadCard = memo(function ThreadCard(props: ThreadCardProps) {
       <ResolvedNote thread={thread} personOf={personOf} />
       {writer && replying && (
         <CommentComposer
-          label={strings.thread.reply}
-          sendLabel={strings.thread.reply}
+          label={commentsStrings.thread.reply}
+          sendLabel={commentsStrings.thread.reply}
           onSend={(text) => send(writer, text)}
           onCancel={closeComposer}
         />
@@ -104,7 +106,7 @@ function ThreadQuote({
     return (
       <button
         type="button"
-        title={strings.thread.goTo}
+        title={commentsStrings.thread.goTo}
         onClick={() => onSelect(located)}
         className={`${quoteClass} min-h-6 hover:text-ink`}
       >
@@ -113,7 +115,7 @@ function ThreadQuote({
     )
   return (
     <div>
-      <p className="mb-1 text-xs text-muted">{strings.thread.quoteDeleted}</p>
+      <p className="mb-1 text-xs text-muted">{commentsStrings.thread.quoteDeleted}</p>
       <blockquote className={`${quoteClass} line-through`}>{quote}</blockquote>
     </div>
   )
@@ -130,7 +132,7 @@ const ResolvedNote = ({ thread: { resolved }, personOf }: ResolvedNoteProps) =>
       <Check size={14} aria-hidden className="text-good" />
       <span>
         <Sentence
-          parts={strings.thread.resolved(
+          parts={commentsStrings.thread.resolved(
             personOf(resolved.by).name,
             <RelativeTime at={new Date(resolved.at).toISOString()} />,
           )}
@@ -148,11 +150,11 @@ interface ThreadActionsProps {
 const ThreadActions = ({ isResolved, onReply, onResolve }: ThreadActionsProps) => (
   <div className="mt-1.5 -mb-1 -ml-2 flex gap-1">
     <Button look="quiet" shape="small" onClick={onReply}>
-      <CornerDownRight size={14} aria-hidden /> {strings.thread.reply}
+      <CornerDownRight size={14} aria-hidden /> {commentsStrings.thread.reply}
     </Button>
     <Button look="quiet" shape="small" onClick={onResolve}>
       {isResolved ? <RotateCcw size={14} aria-hidden /> : <Check size={14} aria-hidden />}
-      {isResolved ? strings.thread.reopen : strings.thread.resolve}
+      {isResolved ? commentsStrings.thread.reopen : commentsStrings.thread.resolve}
     </Button>
   </div>
 )

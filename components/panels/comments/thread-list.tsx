@@ -8,7 +8,7 @@ import type { LocatedThread } from '@/lib/comments/located-threads.ts'
 import type { CommentAuthor } from '@/lib/comments/stored-thread.ts'
 import { useShownPeople } from '@/components/following/use-shown-people.ts'
 import { ThreadCard } from './thread-card.tsx'
-import { strings } from '@/lib/strings/comments.ts'
+import { commentsStrings } from '@/lib/strings/comments.ts'
 
 interface ThreadListProps {
   readonly opened: OpenDocument
@@ -32,7 +32,7 @@ export function ThreadList({ opened, threads, active, writer, onSelect }: Thread
   return (
     <ol
       ref={list}
-      aria-label={strings.threads}
+      aria-label={commentsStrings.threads}
       tabIndex={-1}
       className="mx-auto flex w-full max-w-3xl flex-col gap-2 p-3 outline-none"
     >

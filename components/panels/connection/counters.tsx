@@ -2,8 +2,8 @@
 
 import { useId } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
-import { strings } from '@/lib/strings/inspector.ts'
-import { strings as latencyStrings } from '@/lib/strings/latency-figures.ts'
+import { inspectorStrings } from '@/lib/strings/inspector.ts'
+import { latencyFiguresStrings } from '@/lib/strings/latency-figures.ts'
 import { useSessionTime } from '@/components/connection/use-session-time.ts'
 import { bytesText } from '@/components/latency/latency-text.ts'
 
@@ -17,33 +17,33 @@ export function Counters({ opened }: { opened: Pick<OpenDocument, 'stats'> }) {
   return (
     <section aria-labelledby={id} className="flex flex-col gap-2">
       <h3 id={id} className="text-sm font-semibold">
-        {strings.counters.title}
+        {inspectorStrings.counters.title}
       </h3>
       <table className="w-full text-sm tabular-nums [&_td]:py-0.5 [&_td]:text-right [&_th]:py-0.5 [&_th]:font-normal [&_th]:text-muted">
         <thead>
           <tr>
             <th scope="col">
-              <span className="sr-only">{strings.counters.direction}</span>
+              <span className="sr-only">{inspectorStrings.counters.direction}</span>
             </th>
             <th scope="col" className="text-right">
-              {strings.counters.frames}
+              {inspectorStrings.counters.frames}
             </th>
             <th scope="col" className="text-right">
-              {strings.counters.bytes}
+              {inspectorStrings.counters.bytes}
             </th>
           </tr>
         </thead>
         <tbody>
           <tr>
             <th scope="row" className="text-left">
-              {strings.counters.up}
+              {inspectorStrings.counters.up}
             </th>
             <td>{count(framesUp)}</td>
             <td>{bytesText(bytesUp)}</td>
           </tr>
           <tr>
             <th scope="row" className="text-left">
-              {strings.counters.down}
+              {inspectorStrings.counters.down}
             </th>
             <td>{count(framesDown)}</td>
             <td>{bytesText(bytesDown)}</td>
@@ -51,7 +51,7 @@ export function Counters({ opened }: { opened: Pick<OpenDocument, 'stats'> }) {
         </tbody>
       </table>
       <p className="text-sm text-muted">
-        {strings.counters.links(links, latencyStrings.queueAndTraffic.framesAlone)}
+        {inspectorStrings.counters.links(links, latencyFiguresStrings.queueAndTraffic.framesAlone)}
       </p>
     </section>
   )

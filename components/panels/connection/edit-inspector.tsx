@@ -2,7 +2,7 @@
 
 import { useId, useState } from 'react'
 import type { EditTimeline } from '@/lib/latency/latency-state.ts'
-import { strings } from '@/lib/strings/inspector.ts'
+import { inspectorStrings } from '@/lib/strings/inspector.ts'
 import { linkText, msText, stageNames } from '@/components/latency/latency-text.ts'
 import { clockTime } from '@/components/ui/clock-time.ts'
 import { SelectField } from './select-field.tsx'
@@ -14,8 +14,8 @@ import { EditWaterfall } from './edit-waterfall.tsx'
 const MAX_LISTED_EDITS = 40
 
 const orders = [
-  ['newest', strings.edits.newest],
-  ['slowest', strings.edits.slowest],
+  ['newest', inspectorStrings.edits.newest],
+  ['slowest', inspectorStrings.edits.slowest],
 ] as const
 
 type Order = (typeof orders)[number][0]
@@ -45,10 +45,15 @@ export function EditInspector({
     <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2 @2xl:col-span-2">
       <div className="flex min-h-8 flex-wrap items-center gap-2">
         <h3 id={id} className="flex-1 text-sm font-semibold">
-          {strings.edits.title}
+          {inspectorStrings.edits.title}
         </h3>
         {edit && (
-          <SelectField name={strings.edits.order} value={order} choices={orders} onChange={setOrder} />
+          <SelectField
+            name={inspectorStrings.edits.order}
+            value={order}
+            choices={orders}
+            onChange={setOrder}
+          />
         )}
       </div>
       {edit ? (
@@ -57,7 +62,7 @@ export function EditInspector({
           <EditWaterfall edit={edit} windows={summary.windows} author={name} nameOf={nameOf} />
         </div>
       ) : (
-        <p className="text-sm text-muted">{strings.edits.empty}</p>
+        <p className="text-sm text-muted">{inspectorStrings.edits.empty}</p>
       )}
     </section>
   )
@@ -80,13 +85,13 @@ function EditList({ edits, chosen, onChoose }: EditListProps) {
   return (
     <div className="max-h-80 overflow-y-auto rounded-xl border border-line">
       <table className="w-full text-left text-sm tabular-nums [&_td]:pr-3 [&_td]:text-right [&_th]:font-normal [&_thead_th]:py-1.5 [&_thead_th]:text-muted">
-        <caption className="sr-only">{strings.edits.caption}</caption>
+        <caption className="sr-only">{inspectorStrings.edits.caption}</caption>
         <thead className="sticky top-0 bg-paper">
           <tr>
             <th scope="col" className="pl-3">
-              {strings.edits.edit}
+              {inspectorStrings.edits.edit}
             </th>
-            {[stageNames.ownPaint, stageNames.saved, strings.edits.lastScreen].map((head) => (
+            {[stageNames.ownPaint, stageNames.saved, inspectorStrings.edits.lastScreen].map((head) => (
               <th key={head} scope="col" className="pr-3 text-right">
                 {head}
               </th>
@@ -108,7 +113,7 @@ function EditList({ edits, chosen, onChoose }: EditListProps) {
                 </button>
               </th>
               <td>{spanText(edit.ownPaint)}</td>
-              <td>{edit.refused ? strings.edit.refused : spanText(edit.saved)}</td>
+              <td>{edit.refused ? inspectorStrings.edit.refused : spanText(edit.saved)}</td>
               <td>{spanText(lastPaintOf(edit))}</td>
             </tr>
           ))}

@@ -1,5 +1,5 @@
 import type { EditTimeline, WindowFigures } from '@/lib/latency/latency-state.ts'
-import { strings } from '@/lib/strings/inspector.ts'
+import { inspectorStrings } from '@/lib/strings/inspector.ts'
 import { boundText, linkText, msText, pathNames } from '@/components/latency/latency-text.ts'
 import type { WindowNamer } from './measured-windows.ts'
 import { lanesOf, spanOfLanes, type WaterfallLane, type WaterfallStep } from './waterfall-lanes.ts'
@@ -19,12 +19,12 @@ export function EditWaterfall({ edit, windows, author, nameOf }: EditWaterfallPr
   const span = spanOfLanes(lanes)
   return (
     <table className="w-full text-left text-sm tabular-nums [&_th]:font-normal">
-      <caption className="sr-only">{strings.edit.caption(edit.edit)}</caption>
+      <caption className="sr-only">{inspectorStrings.edit.caption(edit.edit)}</caption>
       <thead className="sr-only">
         <tr>
-          <th scope="col">{strings.edit.step}</th>
+          <th scope="col">{inspectorStrings.edit.step}</th>
           <td aria-hidden />
-          <th scope="col">{strings.edit.fromKey}</th>
+          <th scope="col">{inspectorStrings.edit.fromKey}</th>
         </tr>
       </thead>
       {lanes.map((lane) => (
@@ -53,14 +53,16 @@ function LaneName({ lane: { arrival }, link, windows, author, nameOf }: LaneName
     return (
       <>
         <strong className="font-medium">{author}</strong>
-        {link && <span className="text-muted"> {strings.edit.by(linkText(link))}</span>}
+        {link && <span className="text-muted"> {inspectorStrings.edit.by(linkText(link))}</span>}
       </>
     )
   const window = windows.find(({ id }) => id === arrival.window)
-  const notes = [strings.edit.first(pathNames[arrival.path]), window && boundText(window)].filter(Boolean)
+  const notes = [inspectorStrings.edit.first(pathNames[arrival.path]), window && boundText(window)].filter(
+    Boolean,
+  )
   return (
     <>
-      <strong className="font-medium">{window ? nameOf(window) : strings.edit.goneWindow}</strong>
+      <strong className="font-medium">{window ? nameOf(window) : inspectorStrings.edit.goneWindow}</strong>
       <span className="text-muted"> {notes.join(', ')}</span>
     </>
   )
@@ -82,7 +84,11 @@ function Row({ step: { name, start, end, note }, span }: { step: WaterfallStep; 
         )}
       </td>
       <td className="w-20 py-0.5 pl-3 text-right">
-        {end === undefined ? <span className="text-muted">{note ?? strings.edit.notSeen}</span> : msText(end)}
+        {end === undefined ? (
+          <span className="text-muted">{note ?? inspectorStrings.edit.notSeen}</span>
+        ) : (
+          msText(end)
+        )}
       </td>
     </tr>
   )

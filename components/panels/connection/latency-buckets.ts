@@ -1,6 +1,6 @@
 /** Counts how many edits took how long. The steps widen as people perceive delays: 1, 2, 3, 5, 8, 12, 20, 30, 50 … ms. */
 import type { RemoteStage, OwnStage, EditTimeline } from '@/lib/latency/latency-state.ts'
-import { strings } from '@/lib/strings/inspector.ts'
+import { inspectorStrings } from '@/lib/strings/inspector.ts'
 
 /** Upper ends, in ms. */
 // prettier-ignore
@@ -32,7 +32,9 @@ export function bucketsOf(values: readonly number[]): readonly LatencyBucket[] {
 
 function bucketText(index: number): string {
   const [from, to] = [bucketEnds[index - 1] ?? 0, bucketEnds[index]!]
-  return to === Infinity ? strings.histogram.over(from) : strings.histogram.between(from, to)
+  return to === Infinity
+    ? inspectorStrings.histogram.over(from)
+    : inspectorStrings.histogram.between(from, to)
 }
 
 export interface WindowStage {

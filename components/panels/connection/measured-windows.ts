@@ -5,7 +5,7 @@ import type {
   EditTimeline,
   WindowFigures,
 } from '@/lib/latency/latency-state.ts'
-import { strings } from '@/lib/strings/inspector.ts'
+import { inspectorStrings } from '@/lib/strings/inspector.ts'
 import type { LinkInfo } from '@/lib/transports/transport.ts'
 import { linkText, windowLabel } from '@/components/latency/latency-text.ts'
 
@@ -64,7 +64,7 @@ export type WindowNamer = ReturnType<typeof windowNamer>
 
 /** The name of a line in a chart that compares windows by their transports. */
 export const lineName = ({ name }: MeasuredWindow, link: LinkInfo | undefined): string =>
-  link ? strings.windowBy(name, linkText(link)) : name
+  link ? inspectorStrings.windowBy(name, linkText(link)) : name
 
 export interface MeasuredLine<Point> {
   readonly name: string

@@ -2,7 +2,7 @@
 
 import { useId, useState } from 'react'
 import type { Latency } from '@/lib/latency/latency-state.ts'
-import { strings } from '@/lib/strings/inspector.ts'
+import { inspectorStrings } from '@/lib/strings/inspector.ts'
 import { SelectField } from './select-field.tsx'
 import { EditInspector } from './edit-inspector.tsx'
 import { TransportEvents } from './transport-events.tsx'
@@ -36,15 +36,15 @@ export default function Measurements(props: MeasurementsProps) {
       <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2 @2xl:col-span-2">
         <div className="flex min-h-8 flex-wrap items-center gap-2">
           <h3 id={id} className="min-w-40 flex-1 text-sm font-semibold">
-            {strings.stages.title}
+            {inspectorStrings.stages.title}
           </h3>
           <SelectField
-            name={strings.stages.madeIn}
+            name={inspectorStrings.stages.madeIn}
             isNamed
             value={author.id}
             choices={measuredWindows.map(({ id: window, name, self }) => [
               window,
-              self ? strings.nameOfThisOne(name) : name,
+              self ? inspectorStrings.nameOfThisOne(name) : name,
             ])}
             onChange={setChosen}
           />

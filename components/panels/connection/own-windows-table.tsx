@@ -2,8 +2,8 @@
 
 import { Fragment, useId } from 'react'
 import type { EarlierLinkFigures, Percentiles, LatencySummary } from '@/lib/latency/latency-state.ts'
-import { strings } from '@/lib/strings/inspector.ts'
-import { strings as latencyStrings } from '@/lib/strings/latency-figures.ts'
+import { inspectorStrings } from '@/lib/strings/inspector.ts'
+import { latencyFiguresStrings } from '@/lib/strings/latency-figures.ts'
 import type { TransportId } from '@/lib/transports/transport.ts'
 import type { TransportChoice } from '@/lib/sync/status.ts'
 import type { OwnWindowEntry } from '@/lib/windows/window-registry.ts'
@@ -25,25 +25,25 @@ export function OwnWindowsTable({ measuredWindows }: { measuredWindows: readonly
   return (
     <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2 @2xl:col-span-2">
       <h3 id={id} className="text-sm font-semibold">
-        {strings.windows.title}
+        {inspectorStrings.windows.title}
       </h3>
-      <div className="scrolls-x" {...scrollableProps(strings.windows.figures)}>
+      <div className="scrolls-x" {...scrollableProps(inspectorStrings.windows.figures)}>
         <table className="table-cards w-full text-left text-sm tabular-nums [&_td]:py-1 [&_td]:pr-4 [&_th]:py-1 [&_th]:pr-4 [&_th]:font-normal [&_thead_th]:text-muted">
           <thead>
             <tr>
-              <th scope="col">{strings.windows.window}</th>
+              <th scope="col">{inspectorStrings.windows.window}</th>
               <th scope="col" className="@max-2xl:hidden">
-                {strings.windows.transport}
+                {inspectorStrings.windows.transport}
               </th>
               <th scope="col" className="text-right">
-                {strings.windows.roundTrip}
+                {inspectorStrings.windows.roundTrip}
               </th>
               {figureColumns.map(({ name }) => (
                 <th key={name} scope="col" className="text-right">
                   {name}
                 </th>
               ))}
-              <th scope="col">{strings.windows.device}</th>
+              <th scope="col">{inspectorStrings.windows.device}</th>
             </tr>
           </thead>
           <tbody>
@@ -58,7 +58,9 @@ export function OwnWindowsTable({ measuredWindows }: { measuredWindows: readonly
           </tbody>
         </table>
       </div>
-      <p className="text-sm text-muted">{strings.windows.note(latencyStrings.queueAndTraffic.framesAlone)}</p>
+      <p className="text-sm text-muted">
+        {inspectorStrings.windows.note(latencyFiguresStrings.queueAndTraffic.framesAlone)}
+      </p>
     </section>
   )
 }
@@ -77,10 +79,10 @@ const figureColumns: readonly {
     show: ({ own }: LatencySummary) => medianAndTail(own[stage]),
   })),
   {
-    name: strings.windows.bytesPerKey,
+    name: inspectorStrings.windows.bytesPerKey,
     show: ({ perKey }) => (perKey ? `${bytesText(perKey.up)} / ${bytesText(perKey.down)}` : '–'),
   },
-  { name: strings.windows.waiting, show: ({ queue }) => String(queue.edits) },
+  { name: inspectorStrings.windows.waiting, show: ({ queue }) => String(queue.edits) },
 ]
 
 interface RowProps {
@@ -96,7 +98,7 @@ function Row({ entry, name, summary }: RowProps) {
     <tr className="border-t border-line align-baseline whitespace-nowrap">
       <th scope="row" className="max-w-72 min-w-32 whitespace-normal">
         {name}
-        {self && <span className="text-muted"> {strings.thisOne}</span>}
+        {self && <span className="text-muted"> {inspectorStrings.thisOne}</span>}
         <span className="block @2xl:hidden">
           <TransportCell entry={entry} name={name} />
         </span>
@@ -104,7 +106,7 @@ function Row({ entry, name, summary }: RowProps) {
       <td className="@max-2xl:hidden">
         <TransportCell entry={entry} name={name} />
       </td>
-      <td data-head={strings.windows.roundTrip} className="text-right">
+      <td data-head={inspectorStrings.windows.roundTrip} className="text-right">
         {roundTripText(entry, summary)}
       </td>
       {figureColumns.map(({ name, show }) => (
@@ -112,8 +114,8 @@ function Row({ entry, name, summary }: RowProps) {
           {summary ? show(summary) : '–'}
         </td>
       ))}
-      <td data-head={strings.windows.device} className="text-muted">
-        {sameBrowser ? strings.windows.thisBrowser : device.name}
+      <td data-head={inspectorStrings.windows.device} className="text-muted">
+        {sameBrowser ? inspectorStrings.windows.thisBrowser : device.name}
       </td>
     </tr>
   )
@@ -123,7 +125,7 @@ function Row({ entry, name, summary }: RowProps) {
 const EarlierRow = ({ earlier: { link, edits, own } }: { earlier: EarlierLinkFigures }) => (
   <tr className="align-baseline whitespace-nowrap text-muted">
     <th scope="row" colSpan={2} className="pl-4">
-      {strings.windows.before(edits, linkText(link))}
+      {inspectorStrings.windows.before(edits, linkText(link))}
     </th>
     <td aria-hidden className="@max-2xl:hidden" />
     {shownStages.map((stage) => (
@@ -149,7 +151,7 @@ function roundTripText({ link }: OwnWindowEntry, summary: LatencySummary | undef
 }
 
 const transportText = ({ link }: OwnWindowEntry): string =>
-  link ? transportNameOf(link.transport as TransportId) : strings.windows.notConnected
+  link ? transportNameOf(link.transport as TransportId) : inspectorStrings.windows.notConnected
 
 function TransportSelect({ entry, name }: Pick<RowProps, 'entry' | 'name'>) {
   const { id, link } = entry
@@ -158,7 +160,7 @@ function TransportSelect({ entry, name }: Pick<RowProps, 'entry' | 'name'>) {
   return (
     <>
       <select
-        aria-label={strings.windows.transportOf(name)}
+        aria-label={inspectorStrings.windows.transportOf(name)}
         value={link?.choice ?? 'automatic'}
         onChange={({ target }) => choose(target.value as TransportChoice)}
         className="h-8 max-w-full rounded-lg border border-edge bg-transparent px-1.5"

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { OwnStage } from '@/lib/latency/latency-state.ts'
-import { strings } from '@/lib/strings/inspector.ts'
+import { inspectorStrings } from '@/lib/strings/inspector.ts'
 import { Chart } from '@/components/charts/chart.tsx'
 import { msMark, percentileKeys, percentileText, stageNames } from '@/components/latency/latency-text.ts'
 import { SelectField } from './select-field.tsx'
@@ -26,16 +26,16 @@ export function PercentileChart({ measuredWindows }: { measuredWindows: readonly
   }))
   return (
     <Chart
-      title={strings.sideBySide.title}
-      sentence={strings.sideBySide.sentence(stageNames[stage])}
-      empty={strings.sideBySide.empty}
+      title={inspectorStrings.sideBySide.title}
+      sentence={inspectorStrings.sideBySide.sentence(stageNames[stage])}
+      empty={inspectorStrings.sideBySide.empty}
       kind="lines"
       lines={lines}
       table={{
         head: [
-          strings.sideBySide.head,
-          ...percentileKeys.map(strings.sideBySide.inMs),
-          strings.sideBySide.edits,
+          inspectorStrings.sideBySide.head,
+          ...percentileKeys.map(inspectorStrings.sideBySide.inMs),
+          inspectorStrings.sideBySide.edits,
         ],
         rows: measuredLines.map(({ name, figures }) => [
           name,
@@ -48,7 +48,12 @@ export function PercentileChart({ measuredWindows }: { measuredWindows: readonly
       xText={(x) => percentileKeys[x] ?? ''}
       yText={msMark}
     >
-      <SelectField name={strings.sideBySide.stage} value={stage} choices={stageChoices} onChange={setStage} />
+      <SelectField
+        name={inspectorStrings.sideBySide.stage}
+        value={stage}
+        choices={stageChoices}
+        onChange={setStage}
+      />
     </Chart>
   )
 }

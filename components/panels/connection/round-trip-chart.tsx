@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { strings } from '@/lib/strings/inspector.ts'
+import { inspectorStrings } from '@/lib/strings/inspector.ts'
 import { Chart } from '@/components/charts/chart.tsx'
 import { msMark, msText } from '@/components/latency/latency-text.ts'
 import { measuredLinesOf, type MeasuredWindow } from './measured-windows.ts'
@@ -28,23 +28,23 @@ export function RoundTripChart({ measuredWindows }: { measuredWindows: readonly 
       }))
   }, [measuredWindows])
   const figures = {
-    head: [strings.time.secondsAgo, ...lines.map(({ name }) => name)],
+    head: [inspectorStrings.time.secondsAgo, ...lines.map(({ name }) => name)],
     rows: tableRows.map((to) => [
-      strings.time.span(to - STEP_S, to),
+      inspectorStrings.time.span(to - STEP_S, to),
       ...lines.map(({ points }) => latest(points.filter(({ x }) => -x < to && -x >= to - STEP_S))),
     ]),
   }
   return (
     <Chart
-      title={strings.roundTrips.title}
-      sentence={strings.roundTrips.sentence}
-      empty={strings.roundTrips.empty}
+      title={inspectorStrings.roundTrips.title}
+      sentence={inspectorStrings.roundTrips.sentence}
+      empty={inspectorStrings.roundTrips.empty}
       kind="lines"
       lines={lines}
       table={figures}
       xRange={[-SPAN_S, 0]}
       xMarks={[-120, -90, -60, -30, 0]}
-      xText={strings.time.mark}
+      xText={inspectorStrings.time.mark}
       yText={msMark}
     />
   )

@@ -4,7 +4,7 @@ import { Download, RotateCcw } from 'lucide-react'
 import { useId } from 'react'
 import { samplesToCsv, samplesToJson } from '@/lib/latency/export-samples.ts'
 import type { Latency, LatencySamples } from '@/lib/latency/latency-state.ts'
-import { strings } from '@/lib/strings/inspector.ts'
+import { inspectorStrings } from '@/lib/strings/inspector.ts'
 import { saveFile } from '@/components/save-file.ts'
 import { Button } from '@/components/ui/button.tsx'
 import type { MeasuredWindow } from './measured-windows.ts'
@@ -27,20 +27,22 @@ export function SamplesExport({ author, document, latency, onReset }: SamplesExp
   return (
     <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2">
       <h3 id={id} className="text-sm font-semibold">
-        {strings.samples.title(author.name)}
+        {inspectorStrings.samples.title(author.name)}
       </h3>
       <p className="text-sm text-muted">
-        {author.self ? strings.samples.own : strings.samples.received(author.summary.timelines.length)}
+        {author.self
+          ? inspectorStrings.samples.own
+          : inspectorStrings.samples.received(author.summary.timelines.length)}
       </p>
       <div className="flex flex-wrap gap-2">
         <Button shape="small" onClick={() => saveSamples('json', samplesToJson(samples()))}>
-          <Download size={15} aria-hidden /> {strings.samples.json}
+          <Download size={15} aria-hidden /> {inspectorStrings.samples.json}
         </Button>
         <Button shape="small" onClick={() => saveSamples('csv', samplesToCsv(samples()))}>
-          <Download size={15} aria-hidden /> {strings.samples.csv}
+          <Download size={15} aria-hidden /> {inspectorStrings.samples.csv}
         </Button>
         <Button shape="small" look="quiet" onClick={reset}>
-          <RotateCcw size={15} aria-hidden /> {strings.samples.reset}
+          <RotateCcw size={15} aria-hidden /> {inspectorStrings.samples.reset}
         </Button>
       </div>
     </section>

@@ -3,7 +3,7 @@
 import { Unplug } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
-import { strings } from '@/lib/strings/inspector.ts'
+import { inspectorStrings } from '@/lib/strings/inspector.ts'
 import { NO_CONDITIONS, MAX_DELAY_MS, type NetworkConditions } from '@/lib/transports/network-conditions.ts'
 import { networkTransports } from '@/lib/transports/descriptors.ts'
 import type { OwnWindowEntry } from '@/lib/windows/window-registry.ts'
@@ -31,11 +31,11 @@ export default function Simulator({ opened, document }: SimulatorProps) {
   return (
     <section aria-labelledby={id} className="flex min-w-0 flex-col gap-3">
       <h3 id={id} className="flex items-center gap-2 text-sm font-semibold">
-        {strings.simulator.title} {target.simulated && <SimulatedBadge />}
+        {inspectorStrings.simulator.title} {target.simulated && <SimulatedBadge />}
       </h3>
-      <p className="text-sm text-muted">{strings.simulator.hint}</p>
+      <p className="text-sm text-muted">{inspectorStrings.simulator.hint}</p>
       <SelectField
-        name={strings.simulator.window}
+        name={inspectorStrings.simulator.window}
         isNamed
         value={target.id}
         choices={windows.map((entry) => [entry.id, targetName(entry, windowName(entry))])}
@@ -51,7 +51,7 @@ const defaultTargetOf = (windows: readonly OwnWindowEntry[]): OwnWindowEntry | u
   windows.find(({ kind }) => kind === 'text') ?? windows[0]
 
 const targetName = ({ self }: OwnWindowEntry, name: string): string =>
-  self ? strings.nameOfThisOne(name) : name
+  self ? inspectorStrings.nameOfThisOne(name) : name
 
 function Controls({ target, opened }: { target: OwnWindowEntry; opened: OpenDocument }) {
   const [conditions, change] = useDraft(target.simulated ?? NO_CONDITIONS, (next) =>
@@ -67,22 +67,22 @@ function Controls({ target, opened }: { target: OwnWindowEntry; opened: OpenDocu
   return (
     <>
       <Slider
-        name={strings.simulator.delay}
+        name={inspectorStrings.simulator.delay}
         value={conditions.delayMs}
         onChange={(delayMs) => change({ ...conditions, delayMs })}
       />
       <Slider
-        name={strings.simulator.jitter}
+        name={inspectorStrings.simulator.jitter}
         value={conditions.jitterMs}
         onChange={(jitterMs) => change({ ...conditions, jitterMs })}
       />
       <Checkbox
-        name={strings.simulator.silent}
+        name={inspectorStrings.simulator.silent}
         checked={conditions.silent}
         onChange={(silent) => change({ ...conditions, silent })}
       />
       <fieldset>
-        <legend className="mb-1 text-sm text-muted">{strings.simulator.block}</legend>
+        <legend className="mb-1 text-sm text-muted">{inspectorStrings.simulator.block}</legend>
         <div className="flex flex-wrap gap-x-4 gap-y-1">
           {networkTransports.map((transport) => (
             <Checkbox
@@ -96,10 +96,10 @@ function Controls({ target, opened }: { target: OwnWindowEntry; opened: OpenDocu
       </fieldset>
       <div className="flex flex-wrap gap-2">
         <Button shape="small" onClick={() => cut(target, opened)}>
-          <Unplug size={15} aria-hidden /> {strings.simulator.cut}
+          <Unplug size={15} aria-hidden /> {inspectorStrings.simulator.cut}
         </Button>
         <Button shape="small" disabled={isClear(conditions)} onClick={() => change(NO_CONDITIONS)}>
-          {strings.simulator.clear}
+          {inspectorStrings.simulator.clear}
         </Button>
       </div>
     </>

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import type { RemoteStage, OwnStage, WindowFigures } from '@/lib/latency/latency-state.ts'
 import { splitByLink } from '@/lib/latency/edits-by-link.ts'
-import { strings } from '@/lib/strings/inspector.ts'
+import { inspectorStrings } from '@/lib/strings/inspector.ts'
 import { Chart } from '@/components/charts/chart.tsx'
 import { linkText, stageNames } from '@/components/latency/latency-text.ts'
 import { bucketsOf, valuesAt } from './latency-buckets.ts'
@@ -23,7 +23,7 @@ function choicesOf(
     ...windows.flatMap((window) =>
       remoteStages.map((stage): [StageKey, string] => [
         `${stage}@${window.id}`,
-        strings.histogram.stageIn(stageNames[stage], nameOf(window)),
+        inspectorStrings.histogram.stageIn(stageNames[stage], nameOf(window)),
       ]),
     ),
   ]
@@ -54,25 +54,34 @@ export function StageHistogram({
     return bucketsOf(valuesAt(splitByLink(summary.timelines, summary.link).inUse, { stage, window }))
   }, [summary.timelines, summary.link, chosen])
   const lines = useMemo(
-    () => [{ name: strings.histogram.edits, points: buckets.map(({ count }, x) => ({ x, y: count })) }],
+    () => [
+      { name: inspectorStrings.histogram.edits, points: buckets.map(({ count }, x) => ({ x, y: count })) },
+    ],
     [buckets],
   )
   return (
     <Chart
-      title={strings.histogram.title}
-      sentence={link ? strings.histogram.sentenceBy(linkText(link)) : strings.histogram.sentence}
-      empty={strings.histogram.empty}
+      title={inspectorStrings.histogram.title}
+      sentence={
+        link ? inspectorStrings.histogram.sentenceBy(linkText(link)) : inspectorStrings.histogram.sentence
+      }
+      empty={inspectorStrings.histogram.empty}
       kind="bars"
       lines={lines}
       table={{
-        head: [strings.histogram.head, strings.histogram.edits],
+        head: [inspectorStrings.histogram.head, inspectorStrings.histogram.edits],
         rows: buckets.map((bucket) => [bucket.text, String(bucket.count)]),
       }}
       xMarks={marksOf(buckets.length)}
       xText={(x) => buckets[x]?.text ?? ''}
       yText={(y) => (Number.isInteger(y) ? String(y) : '')}
     >
-      <SelectField name={strings.histogram.stage} value={chosen} choices={choices} onChange={setKey} />
+      <SelectField
+        name={inspectorStrings.histogram.stage}
+        value={chosen}
+        choices={choices}
+        onChange={setKey}
+      />
     </Chart>
   )
 }

@@ -1,5 +1,5 @@
 import type { RemoteStage, OwnStage, Percentiles, WindowFigures } from '@/lib/latency/latency-state.ts'
-import { strings } from '@/lib/strings/inspector.ts'
+import { inspectorStrings } from '@/lib/strings/inspector.ts'
 import { judgedDelay, VerdictMark } from '@/components/latency/verdict-mark.tsx'
 import {
   boundText,
@@ -28,8 +28,8 @@ export function StageTable({ author: { summary }, nameOf }: StageTableProps) {
   return (
     <>
       <p className="text-sm text-muted">
-        {link ? strings.stages.by(linkText(link)) : strings.stages.notConnected}
-        {earlier.length > 0 && ` ${strings.stages.notCounted(earlierText(earlier))}`}
+        {link ? inspectorStrings.stages.by(linkText(link)) : inspectorStrings.stages.notConnected}
+        {earlier.length > 0 && ` ${inspectorStrings.stages.notCounted(earlierText(earlier))}`}
       </p>
       <Table summary={summary} nameOf={nameOf} />
     </>
@@ -45,14 +45,14 @@ function Table({ summary, nameOf }: Pick<MeasuredWindow, 'summary'> & Pick<Stage
   ]
   const scale = Math.max(1, ...all.map(({ p99 }) => p99))
   return (
-    <div className="scrolls-x" {...scrollableProps(strings.stages.figures)}>
+    <div className="scrolls-x" {...scrollableProps(inspectorStrings.stages.figures)}>
       <table className="w-full text-left text-sm tabular-nums [&_td]:py-1 [&_td]:pl-4 [&_td]:text-right [&_th]:py-1 [&_th]:font-normal">
-        <caption className="sr-only">{strings.stages.caption}</caption>
+        <caption className="sr-only">{inspectorStrings.stages.caption}</caption>
         <thead className="text-muted">
           <tr>
-            <th scope="col">{strings.stages.stage}</th>
+            <th scope="col">{inspectorStrings.stages.stage}</th>
             <td aria-hidden className="w-2/5 text-left! text-xs @max-xl:hidden">
-              {strings.stages.legend}
+              {inspectorStrings.stages.legend}
             </td>
             {percentileKeys.map((percentile) => (
               <th key={percentile} scope="col" className="pl-4 text-right">
@@ -60,10 +60,10 @@ function Table({ summary, nameOf }: Pick<MeasuredWindow, 'summary'> & Pick<Stage
               </th>
             ))}
             <th scope="col" className="pl-4 text-right">
-              {strings.stages.edits}
+              {inspectorStrings.stages.edits}
             </th>
             <th scope="col" className="pl-4">
-              {strings.stages.verdict}
+              {inspectorStrings.stages.verdict}
             </th>
           </tr>
         </thead>
@@ -117,8 +117,8 @@ function RemoteWindowRows({ window, name, scale, base }: RemoteWindowRowsProps) 
   const notes = [
     pathsText(paths),
     boundText(window),
-    hidden > 0 && strings.stages.notPainted(hidden),
-    !present && strings.stages.gone,
+    hidden > 0 && inspectorStrings.stages.notPainted(hidden),
+    !present && inspectorStrings.stages.gone,
   ].filter(Boolean)
   return (
     <tbody>

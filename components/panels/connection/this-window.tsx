@@ -1,5 +1,5 @@
 import type { OpenDocument } from '@/lib/client.ts'
-import { strings } from '@/lib/strings/inspector.ts'
+import { inspectorStrings } from '@/lib/strings/inspector.ts'
 import type { StableSyncStatus } from '@/lib/sync/status.ts'
 import { ThisWindowOnly } from '@/components/connection/this-window-only.tsx'
 import { LinkSharingChoice } from '@/components/connection/link-sharing-choice.tsx'
@@ -18,7 +18,7 @@ export default function ThisWindow({ opened, status }: ThisWindowProps) {
   return (
     <section aria-labelledby="panel-transport" className="flex flex-col gap-3">
       <h3 id="panel-transport" className="text-sm font-semibold">
-        {strings.transportOf[thisWindowOnly ? 'thisWindow' : 'allWindows']}
+        {inspectorStrings.transportOf[thisWindowOnly ? 'thisWindow' : 'allWindows']}
       </h3>
       <TransportChoices status={status} transportSwitch={transportSwitch} />
       <ThisWindowOnly choice={status.choice} />

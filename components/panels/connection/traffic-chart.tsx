@@ -1,8 +1,8 @@
 'use client'
 
 import { useMemo, useState } from 'react'
-import { strings } from '@/lib/strings/inspector.ts'
-import { strings as latencyStrings } from '@/lib/strings/latency-figures.ts'
+import { inspectorStrings } from '@/lib/strings/inspector.ts'
+import { latencyFiguresStrings } from '@/lib/strings/latency-figures.ts'
 import { Chart } from '@/components/charts/chart.tsx'
 import { bytesText } from '@/components/latency/latency-text.ts'
 import { SelectField } from './select-field.tsx'
@@ -33,21 +33,24 @@ export function TrafficChart({ measuredWindows }: { measuredWindows: readonly Me
   )
   return (
     <Chart
-      title={strings.traffic.title}
-      sentence={strings.traffic.sentence(latencyStrings.queueAndTraffic.framesAlone)}
-      empty={strings.traffic.empty}
+      title={inspectorStrings.traffic.title}
+      sentence={inspectorStrings.traffic.sentence(latencyFiguresStrings.queueAndTraffic.framesAlone)}
+      empty={inspectorStrings.traffic.empty}
       kind="lines"
       lines={lines}
-      table={{ head: [strings.time.secondsAgo, ...lines.map(({ name }) => name)], rows: rowsOf(lines) }}
+      table={{
+        head: [inspectorStrings.time.secondsAgo, ...lines.map(({ name }) => name)],
+        rows: rowsOf(lines),
+      }}
       xRange={[-SPAN_S, 0]}
       xMarks={[-120, -90, -60, -30, 0]}
-      xText={strings.time.mark}
+      xText={inspectorStrings.time.mark}
       yText={bytesText}
     >
       <SelectField
-        name={strings.traffic.direction}
+        name={inspectorStrings.traffic.direction}
         value={direction}
-        choices={trafficDirections.map((one) => [one, strings.traffic[one]])}
+        choices={trafficDirections.map((one) => [one, inspectorStrings.traffic[one]])}
         onChange={setDirection}
       />
     </Chart>
@@ -58,7 +61,10 @@ function rowsOf(lines: readonly { readonly points: readonly RatePoint[] }[]): re
   return Array.from({ length: SPAN_S / STEP_S }, (_, index) => {
     const [from, to] = [index * STEP_S, (index + 1) * STEP_S]
     const within = ({ x }: RatePoint): boolean => -x >= from && -x < to
-    return [strings.time.span(from, to), ...lines.map(({ points }) => meanText(points.filter(within)))]
+    return [
+      inspectorStrings.time.span(from, to),
+      ...lines.map(({ points }) => meanText(points.filter(within))),
+    ]
   })
 }
 

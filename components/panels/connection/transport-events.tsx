@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import type { TransportSwitch } from '@/lib/latency/latency-state.ts'
-import { strings } from '@/lib/strings/inspector.ts'
+import { inspectorStrings } from '@/lib/strings/inspector.ts'
 import type { TransportId } from '@/lib/transports/transport.ts'
 import { transportNameOf } from '@/components/connection/connection-text.ts'
 import { isTransportChange } from '@/components/latency/latency-text.ts'
@@ -21,10 +21,10 @@ export function TransportEvents({ measuredWindows }: { measuredWindows: readonly
   return (
     <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2">
       <h3 id={id} className="text-sm font-semibold">
-        {strings.events.title}
+        {inspectorStrings.events.title}
       </h3>
       {events.length === 0 ? (
-        <p className="text-sm text-muted">{strings.events.empty}</p>
+        <p className="text-sm text-muted">{inspectorStrings.events.empty}</p>
       ) : (
         <ul aria-labelledby={id} className="flex flex-col gap-1.5 text-sm">
           {events.map((event) => (
@@ -35,7 +35,9 @@ export function TransportEvents({ measuredWindows }: { measuredWindows: readonly
                   {clockTime(new Date(event.at))}
                 </time>
               </span>
-              <span className="block text-muted">{strings.events.why(event.window, event.reason)}</span>
+              <span className="block text-muted">
+                {inspectorStrings.events.why(event.window, event.reason)}
+              </span>
             </li>
           ))}
         </ul>
@@ -46,6 +48,6 @@ export function TransportEvents({ measuredWindows }: { measuredWindows: readonly
 
 function changeText({ from, to }: TransportSwitch): string {
   const target = transportNameOf(to as TransportId)
-  const { reconnected, switched } = strings.events
+  const { reconnected, switched } = inspectorStrings.events
   return from === to ? reconnected(target) : switched(transportNameOf(from as TransportId), target)
 }

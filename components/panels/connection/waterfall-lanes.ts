@@ -1,6 +1,6 @@
 /** One edit as steps, each starting where the previous one ended, in ms from the key. */
 import type { EditArrival, EditTimeline } from '@/lib/latency/latency-state.ts'
-import { strings } from '@/lib/strings/inspector.ts'
+import { inspectorStrings } from '@/lib/strings/inspector.ts'
 import { stageNames } from '@/components/latency/latency-text.ts'
 
 export interface WaterfallStep {
@@ -37,14 +37,14 @@ function ownSteps({
 }: EditTimeline): readonly WaterfallStep[] {
   const leaving = sent ?? made
   return [
-    { name: strings.edit.inText, start: 0, end: made },
+    { name: inspectorStrings.edit.inText, start: 0, end: made },
     ownPaint === 'hidden'
-      ? { name: stageNames.ownPaint, start: made, note: strings.edit.notDrawn }
+      ? { name: stageNames.ownPaint, start: made, note: inspectorStrings.edit.notDrawn }
       : { name: stageNames.ownPaint, start: made, end: ownPaint },
     { name: stageNames.sent, start: made, end: sent },
     { name: stageNames.acknowledged, start: leaving, end: acknowledged },
     refused
-      ? { name: stageNames.saved, start: leaving, note: strings.edit.refused }
+      ? { name: stageNames.saved, start: leaving, note: inspectorStrings.edit.refused }
       : { name: stageNames.saved, start: leaving, end: saved },
   ]
 }
@@ -57,7 +57,7 @@ function remoteLane({ sent, made }: EditTimeline, arrival: EditArrival): Waterfa
     { name: stageNames.received, start, end: received },
     { name: stageNames.applied, start: received, end: applied },
     painted === 'hidden'
-      ? { name: stageNames.painted, start: applied, note: strings.edit.notDrawn }
+      ? { name: stageNames.painted, start: applied, note: inspectorStrings.edit.notDrawn }
       : { name: stageNames.painted, start: applied, end: painted },
   ]
   return { window, arrival, steps }

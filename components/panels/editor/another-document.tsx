@@ -9,7 +9,7 @@ import { useDocument, useStableStatus } from '@/components/editor/use-document.t
 import type { OwnPresenceUser } from '@/components/opening/own-presence-user.ts'
 import { useLastRole } from '@/components/opening/use-last-role.ts'
 import { SecondText } from './second-text.tsx'
-import { strings } from '@/lib/strings/second-editor.ts'
+import { secondEditorStrings } from '@/lib/strings/second-editor.ts'
 
 /** A second document in this window, opened and closed as the person chooses it. */
 export function AnotherDocument({ id, user }: { id: string; user: OwnPresenceUser }) {
@@ -17,7 +17,7 @@ export function AnotherDocument({ id, user }: { id: string; user: OwnPresenceUse
   return opened ? <ConnectedDocument opened={opened} user={user} /> : <Waiting />
 }
 
-const Waiting = () => <p className="p-4 text-sm text-muted">{strings.opening}</p>
+const Waiting = () => <p className="p-4 text-sm text-muted">{secondEditorStrings.opening}</p>
 
 function ConnectedDocument({ opened, user }: { opened: OpenDocument; user: OwnPresenceUser }) {
   const status = useStableStatus(opened)
@@ -30,7 +30,7 @@ function ConnectedDocument({ opened, user }: { opened: OpenDocument; user: OwnPr
   return (
     <p role="alert" className="p-4 text-sm">
       {document.reason.code === 'forbidden' || document.reason.code === 'bad-document'
-        ? strings.missing
+        ? secondEditorStrings.missing
         : describeClose(document.reason)}
     </p>
   )

@@ -5,7 +5,7 @@ import type * as Y from 'yjs'
 import { useDocuments } from '@/components/documents/document-queries.ts'
 import { shownTitle } from '@/components/documents/shown-title.ts'
 import { useYText } from '@/components/opening/page-title.tsx'
-import { strings } from '@/lib/strings/second-editor.ts'
+import { secondEditorStrings } from '@/lib/strings/second-editor.ts'
 
 interface DocumentPickerProps {
   /** The document of this window. */
@@ -24,7 +24,7 @@ export function DocumentPicker({ document, title, value, onChoose }: DocumentPic
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1 border-b border-line bg-paper px-3 py-1.5 text-sm">
       <label htmlFor={id} className="shrink-0 text-muted">
-        {strings.picker.label}
+        {secondEditorStrings.picker.label}
       </label>
       <select
         id={id}
@@ -32,13 +32,13 @@ export function DocumentPicker({ document, title, value, onChoose }: DocumentPic
         onChange={({ target }) => onChoose(target.value)}
         className="h-8 min-w-0 flex-1 basis-56 rounded-lg border border-edge bg-transparent px-2 text-ellipsis"
       >
-        <option value={document}>{strings.picker.same(ownTitle)}</option>
+        <option value={document}>{secondEditorStrings.picker.same(ownTitle)}</option>
         {otherDocuments.map((entry) => (
           <option key={entry.id} value={entry.id}>
             {shownTitle(entry.title)}
           </option>
         ))}
-        {!isListed && <option value={value}>{strings.picker.unlisted}</option>}
+        {!isListed && <option value={value}>{secondEditorStrings.picker.unlisted}</option>}
       </select>
     </div>
   )

@@ -9,7 +9,7 @@ import { useTextForms } from '@/components/editor/menus/text-forms.tsx'
 import { EditingCommands } from '@/components/editor/menus/editing-commands.ts'
 import { StoppedBanner } from '@/components/editor/save-state/stopped-banner.tsx'
 import { TextEditorContent, useTextEditor } from '@/components/editor/text-editor.tsx'
-import { strings } from '@/lib/strings/second-editor.ts'
+import { secondEditorStrings } from '@/lib/strings/second-editor.ts'
 
 export type SecondTextProps = Pick<PanelProps, 'opened' | 'status' | 'role' | 'user'>
 
@@ -37,7 +37,7 @@ export function SecondTextContent({ editor, opened, status, role, user }: Second
         </div>
       )}
       <div className="text-column flex-1 py-4">
-        {role === 'viewer' && <p className="pb-3 text-sm text-muted">{strings.viewOnly}</p>}
+        {role === 'viewer' && <p className="pb-3 text-sm text-muted">{secondEditorStrings.viewOnly}</p>}
         <TextEditorContent editor={editor} hasCommands={isActive} {...actions} />
         {isActive && canWrite({ role, status }) && <EditingCommands editor={editor} {...actions} />}
         {forms}

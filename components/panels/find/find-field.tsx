@@ -10,7 +10,7 @@ import { Hint } from '@/components/ui/hint.tsx'
 import { usePanelCommand } from '../use-panel-command.ts'
 import { takeEarlyQuery } from './early-query.ts'
 import { fieldClass } from './field-class.ts'
-import { strings } from '@/lib/strings/find.ts'
+import { findStrings } from '@/lib/strings/find.ts'
 
 interface FindFieldProps {
   readonly finder: Finder
@@ -51,10 +51,10 @@ export function FindField({ finder, searchState, takesFocus, onMove, onMatch }: 
       <input
         ref={field}
         type="search"
-        aria-label={strings.field}
+        aria-label={findStrings.field}
         aria-describedby={countId}
         aria-invalid={searchState.problem !== null}
-        placeholder={strings.field}
+        placeholder={findStrings.field}
         autoComplete="off"
         spellCheck={false}
         value={searchState.query.text}
@@ -66,13 +66,13 @@ export function FindField({ finder, searchState, takesFocus, onMove, onMatch }: 
         <QueryOptions query={searchState.query} onChange={runQuery} />
         <output
           id={countId}
-          aria-label={strings.found.label}
+          aria-label={findStrings.found.label}
           className="flex-1 px-1.5 text-end text-xs text-muted tabular-nums"
         >
           {searchState.problem === null && countText(searchState)}
         </output>
-        <FindButton name={strings.previous} keys="Shift+F3" Icon={ChevronUp} onClick={() => onMove(-1)} />
-        <FindButton name={strings.next} keys="F3" Icon={ChevronDown} onClick={() => onMove(1)} />
+        <FindButton name={findStrings.previous} keys="Shift+F3" Icon={ChevronUp} onClick={() => onMove(-1)} />
+        <FindButton name={findStrings.next} keys="F3" Icon={ChevronDown} onClick={() => onMove(1)} />
       </div>
       <p role="alert" className="text-xs text-danger empty:hidden">
         {searchState.problem}
@@ -86,16 +86,16 @@ const focusText = ({ current }: SearchState): void => pageCommands.run(current =
 
 function countText({ query, searching, matches, complete, current }: SearchState): string {
   if (query.text === '') return ''
-  if (searching && matches.length === 0) return strings.found.searching
-  if (matches.length === 0) return strings.found.nothing
-  const total = strings.found[complete ? 'all' : 'atLeast'](matches.length)
-  return current === null ? total : strings.found.current(current + 1, total)
+  if (searching && matches.length === 0) return findStrings.found.searching
+  if (matches.length === 0) return findStrings.found.nothing
+  const total = findStrings.found[complete ? 'all' : 'atLeast'](matches.length)
+  return current === null ? total : findStrings.found.current(current + 1, total)
 }
 
 const queryOptions = [
-  { option: 'matchCase', name: strings.options.matchCase, Icon: CaseSensitive },
-  { option: 'wholeWords', name: strings.options.wholeWords, Icon: WholeWord },
-  { option: 'regularExpression', name: strings.options.regularExpression, Icon: Regex },
+  { option: 'matchCase', name: findStrings.options.matchCase, Icon: CaseSensitive },
+  { option: 'wholeWords', name: findStrings.options.wholeWords, Icon: WholeWord },
+  { option: 'regularExpression', name: findStrings.options.regularExpression, Icon: Regex },
 ] as const
 
 const QueryOptions = ({
@@ -105,7 +105,7 @@ const QueryOptions = ({
   query: SearchQuery
   onChange: (query: Partial<SearchQuery>) => void
 }) => (
-  <fieldset aria-label={strings.options.label} className="flex gap-0.5">
+  <fieldset aria-label={findStrings.options.label} className="flex gap-0.5">
     {queryOptions.map(({ option, name, Icon }) => (
       <FindButton
         key={option}

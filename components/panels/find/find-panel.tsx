@@ -14,12 +14,12 @@ import { FindField } from './find-field.tsx'
 import { finderOf } from './finder-of.ts'
 import { MatchList } from './match-list.tsx'
 import { ReplaceField } from './replace-field.tsx'
-import { strings } from '@/lib/strings/find.ts'
+import { findStrings } from '@/lib/strings/find.ts'
 
 /** Beside a text, the text registers this command itself, because it knows the selection. */
 const findCommand: Command = {
   id: 'find',
-  title: strings.command,
+  title: findStrings.command,
   section: 'Go to',
   keys: 'Mod+F',
   run: () => dispatchPanelCommand({ panel: 'find', text: '' }),
@@ -35,18 +35,18 @@ export default function FindPanel({ opened, role, status, docked }: PanelProps) 
     ...(docked ? [] : [findCommand]),
     {
       id: 'find.next',
-      title: strings.next,
+      title: findStrings.next,
       section: 'Go to',
       keys: ['F3', 'Mod+G'],
-      where: strings.whereStepping,
+      where: findStrings.whereStepping,
       run: () => goToNeighbour(1),
     },
     {
       id: 'find.previous',
-      title: strings.previous,
+      title: findStrings.previous,
       section: 'Go to',
       keys: ['Shift+F3', 'Mod+Shift+G'],
-      where: strings.whereStepping,
+      where: findStrings.whereStepping,
       run: () => goToNeighbour(-1),
     },
   ])
@@ -64,7 +64,7 @@ export default function FindPanel({ opened, role, status, docked }: PanelProps) 
           {canWrite({ role, status }) ? (
             <ReplaceField opened={opened} finder={finder} searchState={searchState} onMatch={goToMatch} />
           ) : (
-            <p className="text-xs text-muted">{strings.replace.viewOnly}</p>
+            <p className="text-xs text-muted">{findStrings.replace.viewOnly}</p>
           )}
         </div>
       </div>

@@ -3,7 +3,7 @@
 import { useEffect, useRef } from 'react'
 import type { SearchMatch } from '@/lib/text/search-match.ts'
 import type { SearchState } from '@/lib/text/finder.ts'
-import { strings } from '@/lib/strings/find.ts'
+import { findStrings } from '@/lib/strings/find.ts'
 
 /** How many matches the list holds at once: those around the current one. */
 const PAGE_SIZE = 100
@@ -19,12 +19,12 @@ interface MatchListProps {
 /** The matches with their surrounding text. */
 export function MatchList({ searchState: { matches, current, query }, texts, onChoose }: MatchListProps) {
   const first = Math.floor((current ?? 0) / PAGE_SIZE) * PAGE_SIZE
-  if (query.text === '') return <p className="p-4 text-sm text-muted">{strings.matches.hint}</p>
+  if (query.text === '') return <p className="p-4 text-sm text-muted">{findStrings.matches.hint}</p>
   const shown = matches.slice(first, first + PAGE_SIZE)
   return (
     <>
       <ol
-        aria-label={strings.matches.label}
+        aria-label={findStrings.matches.label}
         start={first + 1}
         className="mx-auto flex w-full max-w-3xl flex-col p-1.5"
       >
@@ -41,7 +41,7 @@ export function MatchList({ searchState: { matches, current, query }, texts, onC
       </ol>
       {matches.length > PAGE_SIZE && (
         <p className="px-4 pb-4 text-xs text-muted">
-          {strings.matches.listed(first + 1, first + shown.length)}
+          {findStrings.matches.listed(first + 1, first + shown.length)}
         </p>
       )}
     </>

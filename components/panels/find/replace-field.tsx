@@ -9,8 +9,8 @@ import { Button } from '@/components/ui/button.tsx'
 import { runUndoable } from '@/components/undo/run-undoable.ts'
 import { undoOf } from '@/components/undo/undo-of.ts'
 import { fieldClass } from './field-class.ts'
-import { strings } from '@/lib/strings/find.ts'
-import { strings as frameStrings } from '@/lib/strings/panel-frames.ts'
+import { findStrings } from '@/lib/strings/find.ts'
+import { panelFramesStrings } from '@/lib/strings/panel-frames.ts'
 
 interface ReplaceFieldProps {
   readonly opened: OpenDocument
@@ -32,22 +32,22 @@ export function ReplaceField({
   const replaceOne = (event: FormEvent) => {
     event.preventDefault()
     if (!hasNoMatches)
-      void undo.runAsStep(strings.replace.replaced(1), () => finder.replace(replacement)).then(onMatch)
+      void undo.runAsStep(findStrings.replace.replaced(1), () => finder.replace(replacement)).then(onMatch)
   }
   const replaceAll = () => {
     if (hasNoMatches) return
-    const replaced = strings.replace.replaced(matches.length)
+    const replaced = findStrings.replace.replaced(matches.length)
     const { takeBack } = runUndoable(undo, replaced, () => finder.replaceAll(replacement))
-    toast(replaced, { action: { label: frameStrings.undo, onClick: takeBack } })
+    toast(replaced, { action: { label: panelFramesStrings.undo, onClick: takeBack } })
   }
   return (
     <form onSubmit={replaceOne} className="flex flex-col gap-2">
       <input
         type="text"
-        aria-label={strings.replace.field}
-        placeholder={strings.replace.field}
+        aria-label={findStrings.replace.field}
+        placeholder={findStrings.replace.field}
         autoComplete="off"
-        title={query.regularExpression ? strings.replace.hint : undefined}
+        title={query.regularExpression ? findStrings.replace.hint : undefined}
         value={replacement}
         onChange={(event) => setReplacement(event.target.value)}
         className={fieldClass}
@@ -55,10 +55,10 @@ export function ReplaceField({
       <div className="flex gap-1.5">
         {/* `disabled` would take the focus from the button just after it was pressed. */}
         <Button type="submit" shape="small" aria-disabled={hasNoMatches}>
-          {strings.replace.one}
+          {findStrings.replace.one}
         </Button>
         <Button shape="small" aria-disabled={hasNoMatches} onClick={replaceAll}>
-          {strings.replace.all}
+          {findStrings.replace.all}
         </Button>
       </div>
     </form>

@@ -2,7 +2,7 @@
 import { findMatches, type SearchResult, patternOf, type SearchQuery } from '@/lib/text/find.ts'
 import type { SearchFunction } from '@/lib/text/finder.ts'
 import type { RegexSearchResponse, RegexSearchRequest } from './regex-worker.ts'
-import { strings } from '@/lib/strings/find-search.ts'
+import { findSearchStrings } from '@/lib/strings/find-search.ts'
 
 /** An expression that needs this long for a megabyte would never be done with ten. */
 const SEARCH_TIMEOUT_MS = 1_500
@@ -39,7 +39,7 @@ class RegexWorkerClient {
         this.#onResponse(data)
       })
       this.#worker.addEventListener('error', () => {
-        const error = new Error(strings.notLoaded)
+        const error = new Error(findSearchStrings.notLoaded)
         reject(error)
         this.#rejectAll(error)
       })
@@ -68,7 +68,7 @@ class RegexWorkerClient {
   /** Stops a search that may never end. The searches after it get another worker. */
   #onTimeout(): void {
     const [first, ...waitingSearches] = this.#terminate()
-    first?.reject(new Error(strings.tooLong))
+    first?.reject(new Error(findSearchStrings.tooLong))
     for (const { texts, query, resolve, reject } of waitingSearches)
       searchInWorker(texts, query).then(resolve, reject)
   }

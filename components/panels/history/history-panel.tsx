@@ -10,9 +10,9 @@ import { VersionList } from './version-list.tsx'
 import { VersionSlider } from './version-slider.tsx'
 import { VersionView } from './version-view.tsx'
 import { useVersions } from './use-versions.ts'
-import { strings as common } from '@/lib/strings/common.ts'
-import { strings } from '@/lib/strings/history.ts'
-import { strings as frameStrings } from '@/lib/strings/panel-frames.ts'
+import { commonStrings } from '@/lib/strings/common.ts'
+import { historyStrings } from '@/lib/strings/history.ts'
+import { panelFramesStrings } from '@/lib/strings/panel-frames.ts'
 
 /** The list of versions, with the chosen one beside it, or in its place if there is little room. */
 export default function HistoryPanel(panel: PanelProps) {
@@ -33,9 +33,11 @@ export default function HistoryPanel(panel: PanelProps) {
           {error && (
             <VersionsError message={error.message} isBusy={isFetching} onRetry={() => void refetch()} />
           )}
-          {data?.hasRoom === false && <output className="text-sm text-wait">{strings.list.noRoom}</output>}
+          {data?.hasRoom === false && (
+            <output className="text-sm text-wait">{historyStrings.list.noRoom}</output>
+          )}
           {versions && <VersionList versions={versions} chosen={version?.id ?? null} onChoose={setChosen} />}
-          {!versions && !error && <p className="text-sm text-muted">{frameStrings.loading}</p>}
+          {!versions && !error && <p className="text-sm text-muted">{panelFramesStrings.loading}</p>}
         </div>
         {versions && version ? (
           <div className="flex min-w-0 flex-col">
@@ -67,7 +69,7 @@ function useFocusOnSaveCommand(close: () => void) {
 }
 
 const ChooseVersionHint = () => (
-  <p className="hidden place-self-center p-8 text-sm text-muted @3xl:block">{strings.list.choose}</p>
+  <p className="hidden place-self-center p-8 text-sm text-muted @3xl:block">{historyStrings.list.choose}</p>
 )
 
 interface VersionsErrorProps {
@@ -78,9 +80,9 @@ interface VersionsErrorProps {
 
 const VersionsError = ({ message, isBusy, onRetry }: VersionsErrorProps) => (
   <div role="alert" className="flex flex-col items-start gap-2 text-sm">
-    <p>{strings.list.failed(message)}</p>
+    <p>{historyStrings.list.failed(message)}</p>
     <Button shape="small" onClick={onRetry} disabled={isBusy}>
-      {common.tryAgain}
+      {commonStrings.tryAgain}
     </Button>
   </div>
 )

@@ -4,7 +4,7 @@ import type { PanelProps } from '@/components/panels/panel-props.ts'
 import { Button } from '@/components/ui/button.tsx'
 import { toast } from '@/components/ui/toast.ts'
 import { useSaveVersion } from './use-versions.ts'
-import { strings } from '@/lib/strings/history.ts'
+import { historyStrings } from '@/lib/strings/history.ts'
 
 type SaveVersionFormProps = PanelProps & { readonly field: RefObject<HTMLInputElement | null> }
 
@@ -21,13 +21,13 @@ export function SaveVersionForm({ document, opened, status, field }: SaveVersion
       onSuccess: () => {
         form.reset()
       },
-      onError: (error) => toast.error(strings.saveForm.failed(error.message)),
+      onError: (error) => toast.error(historyStrings.saveForm.failed(error.message)),
     })
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-1.5">
       <label htmlFor={id} className="text-sm text-muted">
-        {strings.saveForm.label}
+        {historyStrings.saveForm.label}
       </label>
       <div className="flex gap-2">
         <input
@@ -37,7 +37,7 @@ export function SaveVersionForm({ document, opened, status, field }: SaveVersion
           required
           maxLength={100}
           autoComplete="off"
-          placeholder={strings.saveForm.placeholder}
+          placeholder={historyStrings.saveForm.placeholder}
           className="h-9 min-w-0 flex-1 rounded-lg border border-edge bg-paper px-3 text-sm text-ink"
         />
         <Button
@@ -47,13 +47,13 @@ export function SaveVersionForm({ document, opened, status, field }: SaveVersion
           className="min-h-9"
         >
           <Bookmark size={16} aria-hidden />{' '}
-          {saveVersion.isPending ? strings.saveForm.saving : strings.saveForm.save}
+          {saveVersion.isPending ? historyStrings.saveForm.saving : historyStrings.saveForm.save}
         </Button>
       </div>
       <output className="text-sm text-muted empty:absolute">
-        {saveVersion.data?.name && strings.saveForm.saved(saveVersion.data.name)}
+        {saveVersion.data?.name && historyStrings.saveForm.saved(saveVersion.data.name)}
       </output>
-      {isLinkDown && <p className="text-sm text-muted">{strings.saveForm.offline}</p>}
+      {isLinkDown && <p className="text-sm text-muted">{historyStrings.saveForm.offline}</p>}
     </form>
   )
 }

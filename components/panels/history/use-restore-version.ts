@@ -9,9 +9,9 @@ import { runUndoable } from '@/components/undo/run-undoable.ts'
 import { undoOf } from '@/components/undo/undo-of.ts'
 import { useSaveVersion } from './use-versions.ts'
 import { versionTimeText } from './history-text.ts'
-import { strings } from '@/lib/strings/history.ts'
-import { strings as frameStrings } from '@/lib/strings/panel-frames.ts'
-import { strings as panelStrings } from '@/lib/strings/panels.ts'
+import { historyStrings } from '@/lib/strings/history.ts'
+import { panelFramesStrings } from '@/lib/strings/panel-frames.ts'
+import { panelsStrings } from '@/lib/strings/panels.ts'
 
 /** In ms. The present text is saved as a version first, but restoring waits no longer than this: it can be undone. */
 const SAVE_TIMEOUT_MS = 3_000
@@ -27,15 +27,15 @@ export function useRestoreVersion(document: string, opened: OpenDocument, isLink
       await Promise.race([saveVersion.mutateAsync(null).catch(() => undefined), delay(SAVE_TIMEOUT_MS)])
     setBusy(false)
     const { takeBack } = runUndoable(
-      undoOf(opened, panelStrings.entries.history.name),
-      strings.restored.step,
+      undoOf(opened, panelsStrings.entries.history.name),
+      historyStrings.restored.step,
       () => restoreVersion(opened.doc, text),
     )
     const restored =
       version.name === null
-        ? strings.restored.unnamed(versionTimeText(version, language))
-        : strings.restored.named(version.name)
-    toast(restored, { action: { label: frameStrings.undo, onClick: takeBack } })
+        ? historyStrings.restored.unnamed(versionTimeText(version, language))
+        : historyStrings.restored.named(version.name)
+    toast(restored, { action: { label: panelFramesStrings.undo, onClick: takeBack } })
   }
   return { restore, isBusy }
 }
@@ -43,11 +43,11 @@ export function useRestoreVersion(document: string, opened: OpenDocument, isLink
 /** One place is less than a version: Undo brings it back, and nothing is saved before. */
 export function restoreOnePlace(opened: OpenDocument, version: Y.Doc, place: ChangedPlace): void {
   const { takeBack } = runUndoable(
-    undoOf(opened, panelStrings.entries.history.name),
-    strings.restored.placeStep,
+    undoOf(opened, panelsStrings.entries.history.name),
+    historyStrings.restored.placeStep,
     () => restorePlace(opened.doc, version, place),
   )
-  toast(strings.restored.place, { action: { label: frameStrings.undo, onClick: takeBack } })
+  toast(historyStrings.restored.place, { action: { label: panelFramesStrings.undo, onClick: takeBack } })
 }
 
 const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

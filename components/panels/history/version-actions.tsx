@@ -9,8 +9,8 @@ import { IconButton } from '@/components/ui/icon-button.tsx'
 import { toast } from '@/components/ui/toast.ts'
 import { useRestoreVersion } from './use-restore-version.ts'
 import { useNameVersion, useRemoveVersion } from './use-versions.ts'
-import { strings as common } from '@/lib/strings/common.ts'
-import { strings } from '@/lib/strings/history.ts'
+import { commonStrings } from '@/lib/strings/common.ts'
+import { historyStrings } from '@/lib/strings/history.ts'
 
 interface VersionActionsProps extends PanelProps {
   readonly version: VersionEntry
@@ -24,7 +24,7 @@ type OpenForm = 'name' | 'removal' | null
 export function VersionActions(props: VersionActionsProps) {
   const [openForm, setOpenForm] = useState<OpenForm>(null)
   const { role, document, version } = props
-  if (!canWrite(props)) return <p className="text-sm text-muted">{strings.version.viewOnly}</p>
+  if (!canWrite(props)) return <p className="text-sm text-muted">{historyStrings.version.viewOnly}</p>
   const closeForm = () => setOpenForm(null)
   if (openForm === 'name') return <VersionNameForm document={document} version={version} onDone={closeForm} />
   if (openForm === 'removal') return <RemovalConfirmation {...props} onDone={closeForm} />
@@ -33,10 +33,14 @@ export function VersionActions(props: VersionActionsProps) {
       <RestoreButton {...props} />
       <Button shape="small" onClick={() => setOpenForm('name')}>
         <Pencil size={16} aria-hidden />{' '}
-        {version.name === null ? strings.version.name : strings.version.rename}
+        {version.name === null ? historyStrings.version.name : historyStrings.version.rename}
       </Button>
       {role === 'owner' && (
-        <IconButton name={strings.version.delete} Icon={Trash2} onClick={() => setOpenForm('removal')} />
+        <IconButton
+          name={historyStrings.version.delete}
+          Icon={Trash2}
+          onClick={() => setOpenForm('removal')}
+        />
       )}
     </div>
   )
@@ -53,7 +57,8 @@ function RestoreButton({ document, opened, status, version, text }: VersionActio
       aria-disabled={disabled}
       onClick={() => !disabled && void restore(version, text)}
     >
-      <RotateCcw size={16} aria-hidden /> {isBusy ? strings.version.restoring : strings.version.restore}
+      <RotateCcw size={16} aria-hidden />{' '}
+      {isBusy ? historyStrings.version.restoring : historyStrings.version.restore}
     </Button>
   )
 }
@@ -71,13 +76,13 @@ function VersionNameForm({ document, version, onDone }: VersionNameFormProps) {
     const name = (new FormData(event.currentTarget).get('name') as string).trim() || null
     naming.mutate(
       { version: version.id, name },
-      { onSuccess: onDone, onError: (error) => toast.error(strings.nameForm.failed(error.message)) },
+      { onSuccess: onDone, onError: (error) => toast.error(historyStrings.nameForm.failed(error.message)) },
     )
   }
   return (
     <form onSubmit={submit} className="flex flex-wrap items-end gap-2">
       <label className="flex min-w-0 flex-1 flex-col gap-1 text-sm text-muted">
-        {strings.nameForm.label}
+        {historyStrings.nameForm.label}
         <input
           name="name"
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has just asked for this field
@@ -91,10 +96,10 @@ function VersionNameForm({ document, version, onDone }: VersionNameFormProps) {
         />
       </label>
       <Button type="submit" look="primary" shape="small" disabled={naming.isPending} className="min-h-9">
-        {strings.nameForm.save}
+        {historyStrings.nameForm.save}
       </Button>
       <Button shape="small" onClick={onDone} className="min-h-9">
-        {common.cancel}
+        {commonStrings.cancel}
       </Button>
     </form>
   )
@@ -110,17 +115,17 @@ function RemovalConfirmation({
   const remove = () =>
     removing.mutate(version.id, {
       onSuccess: onRemoved,
-      onError: (error) => toast.error(strings.deletion.failed(error.message)),
+      onError: (error) => toast.error(historyStrings.deletion.failed(error.message)),
     })
   return (
     <div className="flex flex-wrap items-center gap-2 text-sm">
-      <p className="mr-1">{strings.deletion.question}</p>
+      <p className="mr-1">{historyStrings.deletion.question}</p>
       <Button look="danger" shape="small" onClick={remove} disabled={removing.isPending}>
-        {strings.deletion.confirm}
+        {historyStrings.deletion.confirm}
       </Button>
       {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- it takes the place of the button that was just pressed */}
       <Button shape="small" onClick={onDone} autoFocus>
-        {strings.deletion.cancel}
+        {historyStrings.deletion.cancel}
       </Button>
     </div>
   )

@@ -9,7 +9,7 @@ import { DifferenceView, DiffPiecesView } from './difference-view.tsx'
 import { goToChange } from './go-to-change.ts'
 import type { TitledText } from './use-current-text.ts'
 import { summaryText } from './history-text.ts'
-import { strings } from '@/lib/strings/history.ts'
+import { historyStrings } from '@/lib/strings/history.ts'
 
 interface VersionChangesProps {
   readonly before: TitledText
@@ -34,13 +34,13 @@ export function VersionChanges({ before, after, onRestore }: VersionChangesProps
       <div className="flex min-h-9 items-center gap-1">
         <output className="flex-1 text-sm text-muted">{changesSentence(before, after, differences)}</output>
         <StepButton
-          name={strings.changes.previous}
+          name={historyStrings.changes.previous}
           Icon={ArrowUp}
           disabled={isSame}
           onClick={() => goToChange(list.current, -1)}
         />
         <StepButton
-          name={strings.changes.next}
+          name={historyStrings.changes.next}
           Icon={ArrowDown}
           disabled={isSame}
           onClick={() => goToChange(list.current, 1)}
@@ -78,7 +78,7 @@ function RestorableDifference({ difference, onRestore }: RestorableDifferencePro
         <DifferenceView difference={difference} />
       </div>
       <IconButton
-        name={strings.changes.restore}
+        name={historyStrings.changes.restore}
         Icon={RotateCcw}
         onClick={() => onRestore(placeOf(difference))}
       />
@@ -100,8 +100,8 @@ const changesSentence = (
   const summary = differenceSummaryOf(differences)
   if (before.title === after.title) return summaryText(summary)
   return summary.blocks === 0
-    ? strings.changes.titleChanged
-    : strings.changes.titleChangedToo(summaryText(summary))
+    ? historyStrings.changes.titleChanged
+    : historyStrings.changes.titleChangedToo(summaryText(summary))
 }
 
 interface StepButtonProps {
@@ -129,7 +129,7 @@ function TitleChange({ before, after }: { before: string; after: string }) {
   const pieces = diffRuns([{ text: before, marks: {} }], [{ text: after, marks: {} }])
   return (
     <p data-change="" className="text-2xl/snug font-semibold">
-      <span className="sr-only">{strings.changes.title} </span>
+      <span className="sr-only">{historyStrings.changes.title} </span>
       <DiffPiecesView pieces={pieces} />
     </p>
   )
@@ -137,7 +137,7 @@ function TitleChange({ before, after }: { before: string; after: string }) {
 
 const GapRow = ({ count, onShow }: { count: number; onShow: () => void }) => (
   <Button look="quiet" shape="small" onClick={onShow} className="self-start font-sans">
-    {strings.changes.same(count)}
+    {historyStrings.changes.same(count)}
   </Button>
 )
 

@@ -2,7 +2,7 @@ import type { VersionEntry } from '@/components/http-api.ts'
 import { RelativeTime } from '@/components/ui/relative-time.tsx'
 import { useShownPeople } from '@/components/following/use-shown-people.ts'
 import { authorsText } from './history-text.ts'
-import { strings } from '@/lib/strings/history.ts'
+import { historyStrings } from '@/lib/strings/history.ts'
 
 interface VersionListProps {
   /** Newest first. */
@@ -14,10 +14,10 @@ interface VersionListProps {
 export function VersionList({ versions, chosen, onChoose }: VersionListProps) {
   if (versions.length === 0) return <NoVersions />
   return (
-    <ul aria-label={strings.list.label} className="-mx-2 flex flex-col gap-0.5">
+    <ul aria-label={historyStrings.list.label} className="-mx-2 flex flex-col gap-0.5">
       <li>
         <VersionRow isChosen={chosen === null} onClick={() => onChoose(null)}>
-          <span className="font-medium">{strings.list.now}</span>
+          <span className="font-medium">{historyStrings.list.now}</span>
         </VersionRow>
       </li>
       {versions.map((version) => (
@@ -31,7 +31,7 @@ export function VersionList({ versions, chosen, onChoose }: VersionListProps) {
   )
 }
 
-const NoVersions = () => <p className="text-sm text-pretty text-muted">{strings.list.empty}</p>
+const NoVersions = () => <p className="text-sm text-pretty text-muted">{historyStrings.list.empty}</p>
 
 interface VersionRowProps {
   readonly isChosen: boolean

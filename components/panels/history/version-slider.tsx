@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { VersionEntry } from '@/components/http-api.ts'
 import { useSettings } from '@/components/settings/use-settings.ts'
 import { versionNameText } from './history-text.ts'
-import { strings } from '@/lib/strings/history.ts'
+import { historyStrings } from '@/lib/strings/history.ts'
 
 /** In ms. A version is read from the server once the slider rests on it. */
 const REST_MS = 200
@@ -32,11 +32,11 @@ export function VersionSlider({ versions, chosen, onChoose }: VersionSliderProps
   const text = versionNameText(shown, language)
   return (
     <label className="flex flex-col gap-1 px-4 pt-4 text-sm text-muted @3xl:border-l @3xl:border-line @3xl:px-8">
-      <span aria-hidden>{strings.list.sliderText(text, number, versions.length)}</span>
+      <span aria-hidden>{historyStrings.list.sliderText(text, number, versions.length)}</span>
       <input
         type="range"
-        aria-label={strings.list.slider}
-        aria-valuetext={strings.list.sliderText(text, number, versions.length)}
+        aria-label={historyStrings.list.slider}
+        aria-valuetext={historyStrings.list.sliderText(text, number, versions.length)}
         min={0}
         max={last}
         value={number - 1}

@@ -15,8 +15,8 @@ import { VersionActions } from './version-actions.tsx'
 import { useVersionText } from './use-versions.ts'
 import { useShownPeople } from '@/components/following/use-shown-people.ts'
 import { authorsText, versionNameText, versionTimeText } from './history-text.ts'
-import { strings as common } from '@/lib/strings/common.ts'
-import { strings } from '@/lib/strings/history.ts'
+import { commonStrings } from '@/lib/strings/common.ts'
+import { historyStrings } from '@/lib/strings/history.ts'
 
 interface VersionViewProps extends PanelProps {
   readonly version: VersionEntry
@@ -52,7 +52,7 @@ export function VersionView({ versions, onClose, ...panel }: VersionViewProps) {
         onClick={onClose}
         className={`${buttonClass({ look: 'quiet', shape: 'small' })} -ml-2 self-start @3xl:hidden`}
       >
-        <ArrowLeft size={16} aria-hidden /> {strings.version.back}
+        <ArrowLeft size={16} aria-hidden /> {historyStrings.version.back}
       </button>
       <header className="flex flex-col gap-1">
         <h2 id={title} className="font-serif text-xl font-semibold text-balance">
@@ -89,9 +89,9 @@ export function VersionView({ versions, onClose, ...panel }: VersionViewProps) {
 }
 
 const comparisonNames: Readonly<Record<ComparedWith, string>> = {
-  now: strings.compare.now,
-  before: strings.compare.before,
-  other: strings.compare.other,
+  now: historyStrings.compare.now,
+  before: historyStrings.compare.before,
+  other: historyStrings.compare.other,
 }
 
 interface CompareChoiceProps {
@@ -107,7 +107,7 @@ function CompareChoice({ value, hasOther, onChange }: CompareChoiceProps) {
   )
   return (
     <fieldset className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
-      <legend className="sr-only">{strings.compare.legend}</legend>
+      <legend className="sr-only">{historyStrings.compare.legend}</legend>
       {choices.map((choice) => (
         <label key={choice} className="flex min-h-6 items-center gap-2">
           <input
@@ -134,7 +134,7 @@ function OtherVersionChoice({ versions, chosen, onChange }: OtherVersionChoicePr
   const { language } = useSettings()
   return (
     <select
-      aria-label={strings.compare.otherVersion}
+      aria-label={historyStrings.compare.otherVersion}
       value={chosen?.id}
       onChange={({ target }) => onChange(target.value)}
       className="min-h-9 max-w-full self-start rounded-lg border border-edge bg-raised px-2 text-sm"
@@ -177,12 +177,12 @@ function Comparison({ opened, canRestore, version, other, comparedWith, isOtherN
 }
 
 function LoadingOrError({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
-  if (!error) return <output className="text-sm text-muted">{strings.version.loading}</output>
+  if (!error) return <output className="text-sm text-muted">{historyStrings.version.loading}</output>
   return (
     <div role="alert" className="flex flex-col items-start gap-2 text-sm">
-      <p>{strings.version.failed(error.message)}</p>
+      <p>{historyStrings.version.failed(error.message)}</p>
       <Button shape="small" onClick={onRetry}>
-        {common.tryAgain}
+        {commonStrings.tryAgain}
       </Button>
     </div>
   )

@@ -18,7 +18,7 @@ import { useCurrentHeading, useGoTo } from '@/components/following/following-con
 import { useOutline } from './use-outline.ts'
 import { useRowMenu } from './use-row-menu.ts'
 import { useSectionMoves } from './use-section-moves.ts'
-import { strings } from '@/lib/strings/outline.ts'
+import { outlineStrings } from '@/lib/strings/outline.ts'
 
 export default function OutlinePanel({ document, opened, status, role }: PanelProps) {
   const { headings, nodes } = useOutline(opened)
@@ -68,7 +68,7 @@ export default function OutlinePanel({ document, opened, status, role }: PanelPr
   return (
     <nav
       ref={list}
-      aria-label={strings.label}
+      aria-label={outlineStrings.label}
       className={`mx-auto w-full max-w-3xl p-2 ${drag ? 'cursor-grabbing select-none' : ''}`}
     >
       <OutlineTree nodes={nodes} renderRow={renderRow} />
@@ -80,8 +80,8 @@ export default function OutlinePanel({ document, opened, status, role }: PanelPr
 
 const NoHeadings = () => (
   <div className="p-4 text-sm text-muted">
-    <p className="text-ink">{strings.empty.title}</p>
-    <p className="mt-1">{strings.empty.hint}</p>
+    <p className="text-ink">{outlineStrings.empty.title}</p>
+    <p className="mt-1">{outlineStrings.empty.hint}</p>
   </div>
 )
 

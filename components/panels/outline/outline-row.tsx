@@ -7,7 +7,7 @@ import { buttonClass } from '@/components/ui/button.tsx'
 import { type SectionAction, sectionActions } from './section-actions.ts'
 import type { RowPress } from './use-row-drag.ts'
 import { headingName } from './section-moves.ts'
-import { strings } from '@/lib/strings/outline.ts'
+import { outlineStrings } from '@/lib/strings/outline.ts'
 
 const keyShortcuts = sectionActions.map(({ keys }) => keys).join(' ')
 
@@ -75,7 +75,7 @@ export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
       <button
         type="button"
         tabIndex={isTabStop ? 0 : -1}
-        aria-label={strings.menu.open(name)}
+        aria-label={outlineStrings.menu.open(name)}
         aria-haspopup="menu"
         aria-expanded={isOpen}
         onClick={(event) => actions.openMenu(heading, event.currentTarget)}

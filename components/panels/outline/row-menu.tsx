@@ -8,8 +8,8 @@ import { MenuGroup, MenuLabel, MenuPopup, menuItemClass } from '@/components/ui/
 import type { PopupProps } from '@/components/ui/use-popup.ts'
 import { sectionActions, type SectionAction } from './section-actions.ts'
 import type { SectionMoves } from './use-section-moves.ts'
-import { strings as links } from '@/lib/strings/position-link.ts'
-import { strings } from '@/lib/strings/outline.ts'
+import { positionLinkStrings } from '@/lib/strings/position-link.ts'
+import { outlineStrings } from '@/lib/strings/outline.ts'
 
 const icons = { up: ArrowUp, down: ArrowDown, higher: IndentDecrease, lower: IndentIncrease }
 
@@ -49,7 +49,7 @@ export default function RowMenu({
         )}
         {heading && (
           <Menu.Item className={menuItemClass} onClick={() => onCopyLink(heading)}>
-            <MenuLabel name={links.copy} Icon={Link} />
+            <MenuLabel name={positionLinkStrings.copy} Icon={Link} />
           </Menu.Item>
         )}
       </MenuPopup>
@@ -64,7 +64,7 @@ interface MenuItemsProps {
 }
 
 const MenuItems = ({ heading, sections, chooseAction }: MenuItemsProps) => (
-  <MenuGroup name={strings.menu.level(heading.level)}>
+  <MenuGroup name={outlineStrings.menu.level(heading.level)}>
     {sectionActions.map(({ action, name, keysText }) => {
       const Icon = icons[action]
       return (

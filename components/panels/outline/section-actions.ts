@@ -1,12 +1,22 @@
 import { type Command, createHelpOnlyCommand } from '@/components/commands/command-registry.ts'
-import { strings } from '@/lib/strings/section-actions.ts'
+import { sectionActionsStrings } from '@/lib/strings/section-actions.ts'
 
 /** The actions for a section, with their keys while its row has the focus. */
 export const sectionActions = [
-  { action: 'up', name: strings.up, keys: 'Alt+ArrowUp', keysText: 'Alt+↑' },
-  { action: 'down', name: strings.down, keys: 'Alt+ArrowDown', keysText: 'Alt+↓' },
-  { action: 'higher', name: strings.higher, keys: 'Alt+Shift+ArrowLeft', keysText: 'Alt+Shift+←' },
-  { action: 'lower', name: strings.lower, keys: 'Alt+Shift+ArrowRight', keysText: 'Alt+Shift+→' },
+  { action: 'up', name: sectionActionsStrings.up, keys: 'Alt+ArrowUp', keysText: 'Alt+↑' },
+  { action: 'down', name: sectionActionsStrings.down, keys: 'Alt+ArrowDown', keysText: 'Alt+↓' },
+  {
+    action: 'higher',
+    name: sectionActionsStrings.higher,
+    keys: 'Alt+Shift+ArrowLeft',
+    keysText: 'Alt+Shift+←',
+  },
+  {
+    action: 'lower',
+    name: sectionActionsStrings.lower,
+    keys: 'Alt+Shift+ArrowRight',
+    keysText: 'Alt+Shift+→',
+  },
 ] as const
 
 export type SectionAction = (typeof sectionActions)[number]['action']
@@ -14,10 +24,10 @@ export type SectionAction = (typeof sectionActions)[number]['action']
 const commandBase = (action: SectionAction, keys: string) =>
   ({
     id: `section:${action}`,
-    title: strings.commands[action],
+    title: sectionActionsStrings.commands[action],
     section: 'Text',
     keys,
-    where: strings.commands.where,
+    where: sectionActionsStrings.commands.where,
   }) as const
 
 /** For the help of a window without a text in which to choose a section. */

@@ -13,9 +13,9 @@ import { runUndoable } from '@/components/undo/run-undoable.ts'
 import { undoOf } from '@/components/undo/undo-of.ts'
 import { textFragmentOf } from '../use-text-tree.ts'
 import type { SectionAction } from './section-actions.ts'
-import { strings } from '@/lib/strings/outline.ts'
+import { outlineStrings } from '@/lib/strings/outline.ts'
 
-export const headingName = ({ text }: Pick<Heading, 'text'>): string => text || strings.untitled
+export const headingName = ({ text }: Pick<Heading, 'text'>): string => text || outlineStrings.untitled
 
 export interface MovedSection {
   /** The index of its heading now. */
@@ -49,10 +49,12 @@ export function moveSectionByAction(
   if (!canMoveSection(opened, index, action)) return null
   if (action === 'up' || action === 'down')
     return moveSectionBefore(opened, heading, index, targetIndexOf(opened, index, action)!)
-  const { takeBack } = runUndoable(undoOf(opened), strings.steps.atAnotherLevel(headingName(heading)), () =>
-    shiftSection(textFragmentOf(opened), index, levelChanges[action], null),
+  const { takeBack } = runUndoable(
+    undoOf(opened),
+    outlineStrings.steps.atAnotherLevel(headingName(heading)),
+    () => shiftSection(textFragmentOf(opened), index, levelChanges[action], null),
   )
-  return { index, announcement: strings.done[action](headingName(heading)), takeBack }
+  return { index, announcement: outlineStrings.done[action](headingName(heading)), takeBack }
 }
 
 /** Moves the section before the top-level block at index `before`. */
@@ -65,13 +67,13 @@ export function moveSectionBefore(
   const text = textFragmentOf(opened)
   const { result: newIndex, takeBack } = runUndoable(
     undoOf(opened),
-    strings.steps.moved(headingName(heading)),
+    outlineStrings.steps.moved(headingName(heading)),
     () => moveSection(text, sectionAt(treeOf(text), index), before, null),
   )
   if (newIndex === index) return null
   return {
     index: newIndex,
-    announcement: strings.done[newIndex < index ? 'up' : 'down'](headingName(heading)),
+    announcement: outlineStrings.done[newIndex < index ? 'up' : 'down'](headingName(heading)),
     takeBack,
   }
 }

@@ -3,20 +3,20 @@
 import { usePeople } from '@/components/editor/people/people-group.tsx'
 import type { PanelProps } from '../panel-props.ts'
 import { PersonRow } from './person-row.tsx'
-import { strings } from '@/lib/strings/people.ts'
+import { peopleStrings } from '@/lib/strings/people.ts'
 
 /** Lists who is here, in which windows and on which devices. */
 export default function PeoplePanel({ opened, user }: PanelProps) {
   const people = usePeople(opened)
   return (
     <>
-      <ul aria-label={strings.label} className="mx-auto w-full max-w-3xl divide-y divide-line">
+      <ul aria-label={peopleStrings.label} className="mx-auto w-full max-w-3xl divide-y divide-line">
         {people.map((person) => (
           <PersonRow key={person.id} person={person} ownId={user.id} />
         ))}
       </ul>
       {people.length === 1 && (
-        <p className="mx-auto w-full max-w-3xl px-4 py-3 text-sm text-muted">{strings.alone}</p>
+        <p className="mx-auto w-full max-w-3xl px-4 py-3 text-sm text-muted">{peopleStrings.alone}</p>
       )}
     </>
   )

@@ -4,8 +4,8 @@ import { usePersonActions } from '@/components/following/use-person-actions.ts'
 import { Button } from '@/components/ui/button.tsx'
 import { Hint } from '@/components/ui/hint.tsx'
 import { windowKindName } from '@/components/windows/window-text.ts'
-import { strings as nameStrings } from '@/lib/strings/names.ts'
-import { strings } from '@/lib/strings/people.ts'
+import { namesStrings } from '@/lib/strings/names.ts'
+import { peopleStrings } from '@/lib/strings/people.ts'
 
 interface PersonRowProps {
   readonly person: Person
@@ -27,16 +27,16 @@ export function PersonRow({ person, ownId }: PersonRowProps) {
       <div className="min-w-0 flex-1 basis-40">
         <p className="font-medium break-words">
           {name}
-          {self && <span className="font-normal text-muted"> {strings.person.you}</span>}
-          {idle && <span className="font-normal text-muted"> {strings.person.idle}</span>}
+          {self && <span className="font-normal text-muted"> {peopleStrings.person.you}</span>}
+          {idle && <span className="font-normal text-muted"> {peopleStrings.person.idle}</span>}
         </p>
-        {isLinkCaller(id) && <p className="text-sm text-muted">{nameStrings.byLink.hint}</p>}
-        <ul aria-label={strings.person.windows(name)} className="text-sm text-muted">
+        {isLinkCaller(id) && <p className="text-sm text-muted">{namesStrings.byLink.hint}</p>}
+        <ul aria-label={peopleStrings.person.windows(name)} className="text-sm text-muted">
           {kindsByDevice(windows).map(({ device, kinds }) => (
-            <li key={device}>{device ? strings.person.onDevice(kinds, device) : kinds}</li>
+            <li key={device}>{device ? peopleStrings.person.onDevice(kinds, device) : kinds}</li>
           ))}
         </ul>
-        {!self && person.follows === ownId && <p className="text-sm">{strings.person.followsYou}</p>}
+        {!self && person.follows === ownId && <p className="text-sm">{peopleStrings.person.followsYou}</p>}
       </div>
       {!self && <PersonActions person={person} />}
     </li>
@@ -47,25 +47,25 @@ function PersonActions({ person: { id, name, hasCaret } }: { person: Person }) {
   const { isFollowed, toggleFollow, goToCaret } = usePersonActions(id)
   return (
     <div className="flex gap-1.5">
-      <Hint text={hasCaret ? strings.person.goToHint : strings.person.nowhere}>
+      <Hint text={hasCaret ? peopleStrings.person.goToHint : peopleStrings.person.nowhere}>
         <Button
           shape="small"
-          aria-label={strings.person.goToName(name)}
-          aria-description={hasCaret ? undefined : strings.person.nowhere}
+          aria-label={peopleStrings.person.goToName(name)}
+          aria-description={hasCaret ? undefined : peopleStrings.person.nowhere}
           aria-disabled={!hasCaret}
           onClick={() => hasCaret && goToCaret()}
         >
-          {strings.person.goTo}
+          {peopleStrings.person.goTo}
         </Button>
       </Hint>
       <Button
         shape="small"
         look={isFollowed ? 'primary' : 'plain'}
-        aria-label={strings.person.followName(name)}
+        aria-label={peopleStrings.person.followName(name)}
         aria-pressed={isFollowed}
         onClick={toggleFollow}
       >
-        {strings.person.follow}
+        {peopleStrings.person.follow}
       </Button>
     </div>
   )
@@ -80,13 +80,13 @@ function kindsByDevice(windows: readonly PersonWindow[]): { device: string; kind
   for (const { kind, device = '' } of windows.toSorted(compareTextFirst)) {
     const kinds = devices.get(device) ?? new Map<string, number>()
     devices.set(device, kinds)
-    const name = kind ? windowKindName(kind) : strings.person.window
+    const name = kind ? windowKindName(kind) : peopleStrings.person.window
     kinds.set(name, (kinds.get(name) ?? 0) + 1)
   }
   return [...devices].map(([device, kinds]) => ({
     device,
     kinds: [...kinds]
-      .map(([name, count]) => (count > 1 ? strings.person.several(name, count) : name))
+      .map(([name, count]) => (count > 1 ? peopleStrings.person.several(name, count) : name))
       .join(', '),
   }))
 }

@@ -5,7 +5,7 @@ import type { Chunk } from '@/lib/text/chunks.ts'
 import { markdownOf, markdownTitleOf } from '@/lib/text/markdown.ts'
 import { CopyButton } from '@/components/ui/copy-button.tsx'
 import { useCopy } from '@/components/ui/use-copy.ts'
-import { strings } from '@/lib/strings/preview.ts'
+import { previewStrings } from '@/lib/strings/preview.ts'
 
 const noChunks: readonly Chunk[] = []
 
@@ -28,7 +28,7 @@ export default function MarkdownView({ title, chunks }: MarkdownViewProps) {
       />
       <pre
         ref={source}
-        aria-label={strings.source.label}
+        aria-label={previewStrings.source.label}
         className="rounded-lg border border-line bg-sunk p-4 font-mono text-[0.8125rem]/relaxed wrap-anywhere whitespace-pre-wrap empty:hidden"
       >
         {titleSource && <code className="block">{titleSource}</code>}
@@ -36,7 +36,9 @@ export default function MarkdownView({ title, chunks }: MarkdownViewProps) {
           <SourceChunk key={chunk.id} chunk={chunk} isFirst={at === 0 && !titleSource} />
         ))}
       </pre>
-      {chunks.every(({ blocks }) => blocks.length === 0) && <p className="text-muted">{strings.empty}</p>}
+      {chunks.every(({ blocks }) => blocks.length === 0) && (
+        <p className="text-muted">{previewStrings.empty}</p>
+      )}
     </div>
   )
 }
@@ -69,8 +71,8 @@ function CopySource({ text, source }: CopySourceProps) {
   return (
     <div className="flex items-center justify-end gap-3">
       <output className="text-sm text-muted">
-        {outcome === 'selected' && strings.source.selected}
-        {outcome === 'copied' && <span className="sr-only">{strings.source.copied}</span>}
+        {outcome === 'selected' && previewStrings.source.selected}
+        {outcome === 'copied' && <span className="sr-only">{previewStrings.source.copied}</span>}
       </output>
       <CopyButton
         shape="small"

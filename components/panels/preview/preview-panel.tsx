@@ -8,15 +8,15 @@ import type { PanelProps } from '@/components/panels/panel-props.ts'
 import { LazyComponent } from '@/components/ui/lazy-component.tsx'
 import { useTextTree } from '../use-text-tree.ts'
 import { ReadingView } from './reading-view.tsx'
-import { strings as frameStrings } from '@/lib/strings/panel-frames.ts'
-import { strings } from '@/lib/strings/preview.ts'
+import { panelFramesStrings } from '@/lib/strings/panel-frames.ts'
+import { previewStrings } from '@/lib/strings/preview.ts'
 
 /** Loaded on demand, because the Markdown writer is larger than the rest of the panel. */
 const loadMarkdown = () => import('./markdown-view.tsx')
 
 const views = [
-  { id: 'reading', name: strings.views.reading },
-  { id: 'markdown', name: strings.views.markdown },
+  { id: 'reading', name: previewStrings.views.reading },
+  { id: 'markdown', name: previewStrings.views.markdown },
 ] as const
 
 export default function PreviewPanel({ opened }: PanelProps) {
@@ -26,7 +26,7 @@ export default function PreviewPanel({ opened }: PanelProps) {
   const title = useYText(opened.doc.getText('title'))
   return (
     <>
-      <fieldset aria-label={strings.views.label} className="flex justify-end gap-1 px-3 pt-2 text-sm">
+      <fieldset aria-label={previewStrings.views.label} className="flex justify-end gap-1 px-3 pt-2 text-sm">
         {views.map(({ id, name }) => (
           <button
             key={id}
@@ -45,7 +45,7 @@ export default function PreviewPanel({ opened }: PanelProps) {
         <LazyComponent
           load={loadMarkdown}
           props={{ title: title.trim(), chunks }}
-          fallback={<p className="p-4 text-sm text-muted">{frameStrings.loading}</p>}
+          fallback={<p className="p-4 text-sm text-muted">{panelFramesStrings.loading}</p>}
           onLoadFailed={() => setView('reading')}
         />
       )}

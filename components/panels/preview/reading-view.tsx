@@ -5,7 +5,7 @@ import type { Chunk } from '@/lib/text/chunks.ts'
 import { useFollowedText } from '@/components/following/use-followed-text.ts'
 import { TextElementMap } from '@/components/following/text-element-map.ts'
 import { ReadOnlyBlock } from './read-only-block.tsx'
-import { strings } from '@/lib/strings/preview.ts'
+import { previewStrings } from '@/lib/strings/preview.ts'
 
 interface ReadingViewProps {
   readonly title: string
@@ -27,7 +27,7 @@ export function ReadingView({ title, chunks }: ReadingViewProps) {
       <p dir="auto" className="title-field mb-6">
         {title}
       </p>
-      {isEmpty && <p className="text-muted">{strings.empty}</p>}
+      {isEmpty && <p className="text-muted">{previewStrings.empty}</p>}
       <div ref={container} className="text">
         {shown.map((chunk) => (
           <ReadOnlyChunk key={chunk.id} chunk={chunk} map={map} />

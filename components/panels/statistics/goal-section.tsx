@@ -7,9 +7,9 @@ import { Sentence } from '@/components/ui/sentence.tsx'
 import { toast } from '@/components/ui/toast.ts'
 import { MAX_GOAL } from './goal.ts'
 import { useGoal } from './use-goal.ts'
-import { strings as common } from '@/lib/strings/common.ts'
-import { strings as frameStrings } from '@/lib/strings/panel-frames.ts'
-import { strings } from '@/lib/strings/statistics.ts'
+import { commonStrings } from '@/lib/strings/common.ts'
+import { panelFramesStrings } from '@/lib/strings/panel-frames.ts'
+import { statisticsStrings } from '@/lib/strings/statistics.ts'
 
 interface GoalSectionProps {
   readonly opened: OpenDocument
@@ -31,29 +31,31 @@ export function GoalSection({ opened, document, words }: GoalSectionProps) {
   const remove = () => {
     const { words: before } = goal
     set(null)
-    toast(strings.goal.removed, { action: { label: frameStrings.undo, onClick: () => goal.set(before) } })
+    toast(statisticsStrings.goal.removed, {
+      action: { label: panelFramesStrings.undo, onClick: () => goal.set(before) },
+    })
   }
   return (
     <section aria-labelledby={id} className="flex flex-col gap-2.5 text-sm">
       <h3 id={id} className="font-semibold">
-        {strings.goal.title}
+        {statisticsStrings.goal.title}
       </h3>
       {editing ? (
         <GoalForm goal={goal.words} onDone={set} onCancel={() => setEditing(false)} />
       ) : (
         <>
           {goal.words === null ? (
-            <p className="text-muted">{strings.goal.none}</p>
+            <p className="text-muted">{statisticsStrings.goal.none}</p>
           ) : (
             <GoalProgress words={words} goal={goal.words} />
           )}
           <div className="flex gap-2">
             <Button ref={changeButton} shape="small" onClick={() => setEditing(true)}>
-              {goal.words === null ? strings.goal.set : strings.goal.change}
+              {goal.words === null ? statisticsStrings.goal.set : statisticsStrings.goal.change}
             </Button>
             {goal.words !== null && (
               <Button shape="small" look="quiet" onClick={remove}>
-                {strings.goal.remove}
+                {statisticsStrings.goal.remove}
               </Button>
             )}
           </div>
@@ -79,19 +81,19 @@ function GoalProgress({ words, goal }: { words: number; goal: number }) {
   return (
     <>
       <progress
-        aria-label={strings.goal.progress}
+        aria-label={statisticsStrings.goal.progress}
         max={goal}
         value={Math.min(words, goal)}
         className="h-2 w-full appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent"
       />
       <p className="text-muted">
         <Sentence
-          parts={strings.goal.written(
+          parts={statisticsStrings.goal.written(
             <span className="font-medium text-ink tabular-nums">{words.toLocaleString('en')}</span>,
             goal,
           )}
         />{' '}
-        {left > 0 ? strings.goal.left(left) : strings.goal.reached}
+        {left > 0 ? statisticsStrings.goal.left(left) : statisticsStrings.goal.reached}
       </p>
     </>
   )
@@ -111,7 +113,7 @@ function GoalForm({ goal, onDone, onCancel }: GoalFormProps) {
   return (
     <form onSubmit={submit} className="flex flex-wrap items-end gap-2">
       <label className="flex flex-col gap-1 text-muted">
-        {strings.goalForm.words}
+        {statisticsStrings.goalForm.words}
         <input
           name="words"
           type="number"
@@ -127,10 +129,10 @@ function GoalForm({ goal, onDone, onCancel }: GoalFormProps) {
         />
       </label>
       <Button type="submit" look="primary" shape="small">
-        {strings.goalForm.set}
+        {statisticsStrings.goalForm.set}
       </Button>
       <Button shape="small" look="quiet" onClick={onCancel}>
-        {common.cancel}
+        {commonStrings.cancel}
       </Button>
     </form>
   )

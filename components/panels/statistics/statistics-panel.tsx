@@ -13,7 +13,7 @@ import type { PanelProps } from '@/components/panels/panel-props.ts'
 import { textFragmentOf } from '../use-text-tree.ts'
 import { GoalSection } from './goal-section.tsx'
 import { useSelectedText } from './use-selected-text.ts'
-import { strings } from '@/lib/strings/statistics.ts'
+import { statisticsStrings } from '@/lib/strings/statistics.ts'
 
 export default function StatisticsPanel({ opened, document }: PanelProps) {
   const countResult = useCounts(opened)
@@ -39,26 +39,32 @@ function useCounts(opened: OpenDocument): CountResult | null {
 }
 
 const figures = [
-  { name: strings.figures.words, show: ({ words }: TextCounts) => words.toLocaleString('en') },
-  { name: strings.figures.characters, show: ({ characters }: TextCounts) => characters.toLocaleString('en') },
+  { name: statisticsStrings.figures.words, show: ({ words }: TextCounts) => words.toLocaleString('en') },
   {
-    name: strings.figures.withoutSpaces,
+    name: statisticsStrings.figures.characters,
+    show: ({ characters }: TextCounts) => characters.toLocaleString('en'),
+  },
+  {
+    name: statisticsStrings.figures.withoutSpaces,
     show: ({ withoutSpaces }: TextCounts) => withoutSpaces.toLocaleString('en'),
   },
-  { name: strings.figures.paragraphs, show: ({ paragraphs }: TextCounts) => paragraphs.toLocaleString('en') },
   {
-    name: strings.figures.readingTime,
+    name: statisticsStrings.figures.paragraphs,
+    show: ({ paragraphs }: TextCounts) => paragraphs.toLocaleString('en'),
+  },
+  {
+    name: statisticsStrings.figures.readingTime,
     show: (counts: TextCounts) => readingTimeText(readingMinutes(counts)),
   },
 ] as const
 
 function readingTimeText(minutes: number): string {
-  if (minutes === 0) return strings.figures.noTime
-  if (minutes < 1) return strings.figures.underOneMinute
+  if (minutes === 0) return statisticsStrings.figures.noTime
+  if (minutes < 1) return statisticsStrings.figures.underOneMinute
   const wholeMinutes = Math.round(minutes)
   return wholeMinutes < 60
-    ? strings.figures.minutes(wholeMinutes)
-    : strings.figures.hours(Math.floor(wholeMinutes / 60), wholeMinutes % 60)
+    ? statisticsStrings.figures.minutes(wholeMinutes)
+    : statisticsStrings.figures.hours(Math.floor(wholeMinutes / 60), wholeMinutes % 60)
 }
 
 interface FiguresTableProps {
@@ -73,18 +79,20 @@ function FiguresTable({ counts, selection, isWhole }: FiguresTableProps) {
       aria-busy={!isWhole}
       className="w-full text-sm tabular-nums [&_td]:py-1.5 [&_td]:pl-4 [&_td]:text-right [&_th]:py-1.5 [&_th]:font-normal [&_th]:text-muted"
     >
-      <caption className="sr-only">{isWhole ? strings.figures.caption : strings.figures.counting}</caption>
+      <caption className="sr-only">
+        {isWhole ? statisticsStrings.figures.caption : statisticsStrings.figures.counting}
+      </caption>
       <thead className={selection ? '' : 'sr-only'}>
         <tr>
           <th scope="col">
-            <span className="sr-only">{strings.figures.figure}</span>
+            <span className="sr-only">{statisticsStrings.figures.figure}</span>
           </th>
           <th scope="col" className="text-right">
-            {strings.figures.text}
+            {statisticsStrings.figures.text}
           </th>
           {selection && (
             <th scope="col" className="pl-4 text-right">
-              {strings.figures.selection}
+              {statisticsStrings.figures.selection}
             </th>
           )}
         </tr>

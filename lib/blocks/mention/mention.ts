@@ -4,7 +4,7 @@
  */
 import { isDocumentId } from '../../protocol/ids.ts'
 import { plainName } from '../../protocol/link-caller.ts'
-import { strings } from '../../strings/mentions.ts'
+import { mentionsStrings } from '../../strings/mentions.ts'
 import type { NodeDefinition, StoredAttributes } from '../definitions.ts'
 
 const mentionKinds = ['person', 'document'] as const
@@ -39,7 +39,7 @@ function labelOf(label: unknown): string {
     Array.from(name.replaceAll(/\p{Cc}/gu, ''))
       .slice(0, MAX_LABEL)
       .join('')
-      .trim() || strings.unknown
+      .trim() || mentionsStrings.unknown
   )
 }
 

@@ -19,7 +19,7 @@ import { latexOf } from '../../blocks/math/math.ts'
 import { altTextOf, pictureSizeOf, pictureWidthOf } from '../../blocks/picture/picture-attributes.ts'
 import { isTaskDone } from '../../blocks/task-list/is-task-done.ts'
 import { fileIdOf, fileNameOf } from '../../files/file-reference.ts'
-import { strings } from '../../strings/export.ts'
+import { exportStrings } from '../../strings/export.ts'
 import { headingsOf } from '../../text/headings.ts'
 import { type Block, blocksAmong } from '../../text/tree.ts'
 import { fileUrlOf, fullUrlOf } from '../export-source.ts'
@@ -77,7 +77,7 @@ const writeList =
 const writeTasks: BlockWriter = ({ children }, place, writer) =>
   blocksAmong(children).flatMap((item) => {
     const [first, ...rest] = blocksAmong(item.children)
-    const box = new CheckBox({ checked: isTaskDone(item.attributes), alias: strings.task })
+    const box = new CheckBox({ checked: isTaskDone(item.attributes), alias: exportStrings.task })
     const indent = { start: place.indent + INDENT, hanging: 360 }
     return [
       ...(first ? [writer.line(first, place, { before: [box, ...runsOf(' ')], indent })] : []),
@@ -159,7 +159,9 @@ function pictureRuns({ attributes }: Block, place: DocxPlace, { source }: DocxWr
       }),
     ]
   }
-  const words = runsOf(found ? strings.pictureNamed(alt) : strings.missingPicture(alt), { italics: true })
+  const words = runsOf(found ? exportStrings.pictureNamed(alt) : exportStrings.missingPicture(alt), {
+    italics: true,
+  })
   return found ? [new ExternalHyperlink({ link: fileUrlOf(source, file), children: words })] : words
 }
 

@@ -4,7 +4,7 @@
  */
 import type { LocksLike } from '../../locks.ts'
 import { acquireWindowLock, onWindowGone, type WindowLock } from '../../window-group/window-lock.ts'
-import { strings } from '../../strings/transports.ts'
+import { transportsStrings } from '../../strings/transports.ts'
 import type { NetworkPlatform } from '../net/net.ts'
 import type { Transport, TransportId } from '../transport.ts'
 import { SharedLink, SharedPort } from './shared-link.ts'
@@ -31,7 +31,7 @@ export class LinkWorker {
     await this.#own.whenHeld
     port.postMessage({ type: 'here', worker: this.#own.id } satisfies WorkerMessage)
     const stopWatching = onWindowGone(this.#options.locks, window, () =>
-      sharedPort.end({ code: 'lost', detail: strings.details.windowGone }),
+      sharedPort.end({ code: 'lost', detail: transportsStrings.details.windowGone }),
     )
     const sharedPort = new SharedPort(port, this.#sharedLinkFor(link), stopWatching)
   }

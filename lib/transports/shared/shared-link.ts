@@ -5,7 +5,7 @@
  *   window ◀──port──▶ SharedPort ◀──sub-link──▶ Multiplexer ◀──▶ link
  */
 import type { CloseReason } from '../../protocol/close.ts'
-import { strings } from '../../strings/transports.ts'
+import { transportsStrings } from '../../strings/transports.ts'
 import { HIGH_WATER_BYTES, type LinkEnd } from '../link.ts'
 import { Multiplexer } from '../multiplexer.ts'
 import type { Link, LinkInfo, LinkTarget, Sink, Transport } from '../transport.ts'
@@ -47,7 +47,7 @@ export class SharedLink implements Sink {
 
   add(port: SharedPort): void {
     if (this.#ports.size >= MAX_WINDOWS)
-      return port.end({ code: 'refused', detail: strings.details.tooManyWindows(MAX_WINDOWS) })
+      return port.end({ code: 'refused', detail: transportsStrings.details.tooManyWindows(MAX_WINDOWS) })
     this.#ports.add(port)
     if (this.#link) port.attachTo(this.#multiplexer.openSubLink())
   }

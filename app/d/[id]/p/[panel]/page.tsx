@@ -3,9 +3,9 @@ import { notFound } from 'next/navigation'
 import { PanelLoader } from '@/components/panels/panel-loader.tsx'
 import { isDocumentId } from '@/lib/protocol/ids.ts'
 import { isPanelId } from '@/lib/windows/panels.ts'
-import { strings } from '@/lib/strings/pages.ts'
+import { pagesStrings } from '@/lib/strings/pages.ts'
 
-export const metadata: Metadata = { title: strings.tab.panel, robots: { index: false } }
+export const metadata: Metadata = { title: pagesStrings.tab.panel, robots: { index: false } }
 
 export default async function Page({ params }: { params: Promise<{ id: string; panel: string }> }) {
   const { id, panel } = await params
