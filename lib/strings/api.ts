@@ -32,6 +32,14 @@ export const apiStrings = {
     noneByToken: 'A link’s token owns no documents: this needs a session cookie.',
     copyOf: (title: string) => `Copy of ${title}`,
   },
+  folder: {
+    missing: 'This folder is not there any more.',
+    intoItself: 'A folder cannot be moved into itself.',
+    tooDeep: (limit: number) => `Folders can be ${limit} levels deep at most.`,
+    tooMany: (limit: number) => `You can have ${limit.toLocaleString('en')} folders at most.`,
+    tooManyPlaced: (limit: number) =>
+      `Folders, favourites and templates can have ${limit.toLocaleString('en')} documents at most.`,
+  },
   link: {
     missing: 'The document has no such link.',
     tooMany: (limit: number) =>
@@ -111,6 +119,8 @@ export const apiStrings = {
     badBody: (problem: string) => `${problem}.`,
     unknownCursor: 'Not what a list gave as `next`',
     unknownIds: (most: number) => `Not up to ${most} ids of documents`,
+    unknownFolder: 'Not the id of a folder',
+    folderName: (most: number) => `Not a name of 1 to ${most} characters`,
     otherSort: 'Of a list that is sorted otherwise',
   },
   request: {

@@ -20,6 +20,7 @@ import { REOPEN_MS, SearchUnavailable } from '../search/lasting-search-index.ts'
 import { StoreError } from '../store/store.ts'
 import { DownloadRefused } from '../versions/state-downloads.ts'
 import { TooManyVersions } from '../versions/versions.ts'
+import { OrderRefused } from './order-refused.ts'
 
 const statusOfCode = {
   'bad-request': 400,
@@ -93,6 +94,7 @@ export function asApiError(error: Error): ApiError | null {
   if (error instanceof TooManyImports) return new ApiError('too-many', importStrings.refused.tooMany, 5)
   if (error instanceof DownloadRefused)
     return new ApiError('too-many', apiStrings.version.manyDownloads, error.retryAfterS)
+  if (error instanceof OrderRefused) return new ApiError(error.code, error.message)
   if (error instanceof TooManySearches) return new ApiError('too-many', error.message, 1)
   if (error instanceof SearchUnavailable)
     return new ApiError('unavailable', searchStrings.unavailable, REOPEN_MS / 1000)

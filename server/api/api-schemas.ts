@@ -2,9 +2,10 @@
 import { z } from '@hono/zod-openapi'
 import { MAX_DISPLAY_NAME, nameProblem, tidyName } from '../../lib/protocol/display-name.ts'
 import { colourNames } from '../../lib/protocol/palette.ts'
-import { isDocumentId } from '../../lib/protocol/ids.ts'
+import { MAX_FOLDER_NAME } from '../../lib/protocol/folder-tree.ts'
+import { isDocumentId, isRandomId } from '../../lib/protocol/ids.ts'
 import { apiStrings } from '../../lib/strings/api.ts'
-import { listFilters, listSorts, readCursor } from './document-list.ts'
+import { listFilters, listSorts, placedFilters, readCursor } from './document-list.ts'
 import { MAX_TITLE_LENGTH } from './document-rows.ts'
 import { searchSorts } from '../search/search-index.ts'
 import type { TrashCursor } from './trash.ts'
@@ -82,6 +83,52 @@ export const documentSchema = z
   })
   .openapi('Document')
 
+const folderIdSchema = z.string().refine(isRandomId, { error: apiStrings.input.unknownFolder })
+
+const placementFields = {
+  folder: folderIdSchema.nullable().openapi({ description: 'My folder that has it; null for none.' }),
+  favourite: z.boolean(),
+  template: z.boolean().openapi({ description: 'Whether its text is offered to me for new documents.' }),
+}
+
+export const placementSchema = z.object(placementFields).openapi('Placement')
+
+export const placementChangeSchema = z.strictObject({
+  folder: folderIdSchema.nullable().optional(),
+  favourite: z.boolean().optional(),
+  template: z.boolean().optional(),
+  opened: z.literal(true).optional().openapi({ description: 'Notes that I opened it now.' }),
+})
+
+export const placedDocumentSchema = documentSchema.extend(placementFields).openapi('PlacedDocument')
+
+const folderNameSchema = z
+  .string()
+  .max(1_000)
+  .transform((text) =>
+    text
+      .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+      .trim()
+      .toWellFormed(),
+  )
+  .refine((name) => name !== '' && name.length <= MAX_FOLDER_NAME, {
+    error: apiStrings.input.folderName(MAX_FOLDER_NAME),
+  })
+  .openapi({ type: 'string', minLength: 1, maxLength: MAX_FOLDER_NAME, example: 'Projects' })
+
+const parent = folderIdSchema.nullable().openapi({ description: 'Null for one that is in no other.' })
+
+export const folderSchema = z.object({ id: z.string(), parent, name: z.string() }).openapi('Folder')
+
+export const folderListSchema = z.object({ folders: z.array(folderSchema) })
+
+export const newFolderSchema = z.strictObject({ name: folderNameSchema, parent: parent.optional() })
+
+export const folderChangeSchema = z.strictObject({
+  name: folderNameSchema.optional(),
+  parent: parent.optional(),
+})
+
 const MAX_PAGE_SIZE = 200
 const DEFAULT_PAGE_SIZE = 100
 
@@ -133,9 +180,11 @@ export const listQuerySchema = z
   .object({
     query: z.string().max(MAX_TITLE_LENGTH).optional(),
     ids: idsSchema.optional(),
-    filter: z.enum(listFilters).default('all'),
+    filter: z.enum([...listFilters, ...placedFilters]).default('all'),
+    folder: folderIdSchema.optional().openapi({ description: 'Only those in this folder of mine.' }),
     sort: z.enum(listSorts).default('edited').openapi({
-      description: 'By the last edit or the creation, the latest first, or by title, from A to Z.',
+      description:
+        'By the last edit or the creation, the latest first; by title, from A to Z; or those I opened, the latest first.',
     }),
     limit,
     cursor: cursorSchema(readCursor).optional(),
@@ -145,7 +194,7 @@ export const listQuerySchema = z
     error: apiStrings.input.otherSort,
   })
 
-export const documentListSchema = z.object({ documents: z.array(documentSchema), next })
+export const documentListSchema = z.object({ documents: z.array(placedDocumentSchema), next })
 
 export const trashedDocumentSchema = z
   .object({

@@ -50,7 +50,7 @@ describe('documents', () => {
     const renamed = await call('PATCH', `/api/documents/${id}`, { cookie, body: { title: 'Anew' } })
     expect([renamed.status, renamed.json['title']]).toEqual([200, 'Anew'])
     expect((await fixture.loadDocument(id)).getText('title').toJSON()).toBe('Anew')
-    expect((await call('GET', `/api/documents/${id}`, { cookie })).json).toEqual(renamed.json)
+    expect((await call('GET', `/api/documents/${id}`, { cookie })).json).toMatchObject(renamed.json)
   })
 
   test('a share link’s principal sees that document alone', async () => {
@@ -441,6 +441,7 @@ test('OpenAPI lists every route', async () => {
     '/api/documents/{id}/links',
     '/api/documents/{id}/links/{link}',
     '/api/documents/{id}/people',
+    '/api/documents/{id}/placement',
     '/api/documents/{id}/readers',
     '/api/documents/{id}/redeem',
     '/api/documents/{id}/redeemed-link',
@@ -448,6 +449,9 @@ test('OpenAPI lists every route', async () => {
     '/api/documents/{id}/versions/{version}',
     '/api/documents/{id}/versions/{version}/state',
     '/api/export',
+    '/api/folders',
+    '/api/folders/{id}',
+    '/api/folders/{id}/restore',
     '/api/lab/figures/{chart}',
     '/api/me',
     '/api/me/tickets',

@@ -10,6 +10,7 @@ import { addAdminRoutes } from './admin-routes.ts'
 import { addExportRoutes } from './export-routes.ts'
 import { addFileCopyRoute } from './file-copy-route.ts'
 import { addFileRoutes } from './file-routes.ts'
+import { addFolderRoutes } from './folder-routes.ts'
 import { addImportRoute } from './import-route.ts'
 import { addLabRoutes } from './lab-routes.ts'
 import { addSearchRoutes } from './search-routes.ts'
@@ -39,6 +40,7 @@ export function createApi(dependencies: ApiDependencies): Api {
   api.use(bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseLargeBody }))
   addProfileRoutes(api, dependencies)
   addDocumentRoutes(api, dependencies)
+  addFolderRoutes(api, dependencies)
   addTrashRoutes(api, dependencies)
   addShareLinkRoutes(api, dependencies)
   addPeopleRoutes(api, dependencies)

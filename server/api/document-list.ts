@@ -5,12 +5,15 @@ import { digestSecret } from '../access/digest-secret.ts'
 import { type Principal, type Role, strongestRole } from '../access/principal.ts'
 import type { Database } from '../store/schema.ts'
 import { type DocumentTableRow, undeletedDocuments } from './document-rows.ts'
+import type { PlacementRow } from './placements.ts'
 
-/** Each sort order has an index that begins with the owner; equal documents are sorted by id. */
+/** Each sort order has an index that begins with the person; equal documents are sorted by id. */
 const sortOrders = {
-  edited: { column: 'updated_at', direction: 'desc' },
-  title: { column: 'title_key', direction: 'asc' },
-  created: { column: 'created_at', direction: 'desc' },
+  edited: { table: 'documents', column: 'updated_at', direction: 'desc' },
+  title: { table: 'documents', column: 'title_key', direction: 'asc' },
+  created: { table: 'documents', column: 'created_at', direction: 'desc' },
+  /** Has only documents that the person opened. */
+  opened: { table: 'placements', column: 'opened_at', direction: 'desc' },
 } as const
 
 export type ListSort = keyof typeof sortOrders
@@ -19,7 +22,12 @@ export const listSorts = Object.keys(sortOrders) as ListSort[]
 export const listFilters = ['all', 'owned', 'shared'] as const
 export type ListFilter = (typeof listFilters)[number]
 
-type ListedRow = DocumentTableRow & { readonly title_key: string }
+/** What a person has placed there. */
+export const placedFilters = ['favourites', 'templates'] as const
+export type PlacedFilter = (typeof placedFilters)[number]
+
+type ListedRow = DocumentTableRow &
+  PlacementRow & { readonly title_key: string; readonly opened_at: number | null }
 
 export type ListedDocument = ListedRow & { readonly role: Role }
 
@@ -31,7 +39,9 @@ export interface ListCursor {
 }
 
 export interface ListPageRequest {
-  readonly filter: ListFilter
+  readonly filter: ListFilter | PlacedFilter
+  /** Only what is in this folder of the person. */
+  readonly folder?: string | undefined
   readonly sort: ListSort
   readonly limit: number
   /** Only these. */
@@ -50,7 +60,7 @@ export async function listDocuments(
   page: ListPageRequest,
 ): Promise<ListedDocument[]> {
   const { filter, sort, limit } = page
-  const isIncluded = (one: ListFilter) => filter === 'all' || filter === one
+  const isIncluded = (one: 'owned' | 'shared') => filter === one || !['owned', 'shared'].includes(filter)
   const [owned, shared] = await Promise.all([
     isIncluded('owned') ? findOwnedDocuments(db, principal, page) : [],
     isIncluded('shared') ? findSharedDocuments(db, principal, page) : [],
@@ -63,7 +73,7 @@ const findOwnedDocuments = async (
   principal: Principal,
   page: ListPageRequest,
 ): Promise<ListedDocument[]> => {
-  const rows = await pageQuery(undeletedDocuments(db), page)
+  const rows = await pageQuery(undeletedDocuments(db), principal, page)
     .where('documents.owner', '=', principal.id)
     .execute()
   return rows.map((row) => ({ ...row, role: 'owner' }))
@@ -74,7 +84,11 @@ const findSharedDocuments = async (
   principal: Principal,
   page: ListPageRequest,
 ): Promise<ListedDocument[]> => {
-  const notOwned = pageQuery(undeletedDocuments(db), page).where('documents.owner', '!=', principal.id)
+  const notOwned = pageQuery(undeletedDocuments(db), principal, page).where(
+    'documents.owner',
+    '!=',
+    principal.id,
+  )
   const granted = notOwned
     .innerJoin('grants', 'grants.document', 'documents.id')
     .innerJoin('links', 'links.id', 'grants.link')
@@ -83,7 +97,7 @@ const findSharedDocuments = async (
     .where('grants.principal', '=', principal.id)
     .where('grants.removed_at', 'is', null)
     .where('links.revoked_at', 'is', null)
-    .groupBy('documents.id')
+    .groupBy(['documents.id', 'placements.principal', 'placements.document'])
   const { token } = principal
   const linked = token === undefined ? [] : findLinkedDocuments(notOwned, token).execute()
   return [...(await granted.execute()), ...(await linked)]
@@ -106,13 +120,14 @@ export async function searchDocuments(
   db: Kysely<Database>,
   principal: Principal,
   query: string,
-  { filter, sort, limit, ids, after }: ListPageRequest,
+  { after, ...request }: ListPageRequest,
   onRead: (rows: number) => void = () => {},
 ): Promise<ListedDocument[]> {
+  const { sort, limit } = request
   const searchText = foldText(query)
   const found: ListedDocument[] = []
   for (let searched = 0, cursor = after; searched < MAX_SEARCHED_ROWS; searched += SEARCH_PAGE_SIZE) {
-    const page = { filter, sort, limit: SEARCH_PAGE_SIZE, ids, after: cursor }
+    const page = { ...request, limit: SEARCH_PAGE_SIZE, after: cursor }
     const rows = await listDocuments(db, principal, page)
     onRead(rows.length)
     found.push(...rows.filter(({ title }) => foldText(title).includes(searchText)))
@@ -125,7 +140,7 @@ export async function searchDocuments(
 
 export const cursorOf = (row: ListedRow, sort: ListSort): ListCursor => ({
   sort,
-  value: row[sortOrders[sort].column],
+  value: row[sortOrders[sort].column]!,
   id: row.id,
 })
 
@@ -146,22 +161,39 @@ export function readCursor(text: string): ListCursor | null {
 
 const pageQuery = (
   query: ReturnType<typeof undeletedDocuments>,
-  { sort, limit, ids, after }: ListPageRequest,
+  principal: Principal,
+  { filter, folder, sort, limit, ids, after }: ListPageRequest,
 ) => {
-  const { column, direction } = sortOrders[sort]
-  const all = query.orderBy(`documents.${column}`, direction).orderBy('documents.id', direction).limit(limit)
-  const rows = ids ? all.where('documents.id', 'in', ids) : all
+  const { table, column, direction } = sortOrders[sort]
+  const sorted = sql.ref(`${table}.${column}`)
+  let rows = query
+    .leftJoin('placements', (join) =>
+      join.onRef('placements.document', '=', 'documents.id').on('placements.principal', '=', principal.id),
+    )
+    .select([
+      'placements.folder',
+      'placements.favourite_at',
+      'placements.template_at',
+      'placements.opened_at',
+    ])
+    .orderBy(sorted, direction)
+    .orderBy('documents.id', direction)
+    .limit(limit)
+  if (ids) rows = rows.where('documents.id', 'in', ids)
+  if (folder !== undefined) rows = rows.where('placements.folder', '=', folder)
+  if (filter === 'favourites') rows = rows.where('placements.favourite_at', 'is not', null)
+  if (filter === 'templates') rows = rows.where('placements.template_at', 'is not', null)
+  if (sort === 'opened') rows = rows.where('placements.opened_at', 'is not', null)
   if (!after) return rows
-  const sortKey = sql`(${sql.ref(`documents.${column}`)}, documents.id)`
   const comparison = direction === 'asc' ? sql`>` : sql`<`
-  return rows.where(sql<boolean>`${sortKey} ${comparison} (${after.value}, ${after.id})`)
+  return rows.where(sql<boolean>`(${sorted}, documents.id) ${comparison} (${after.value}, ${after.id})`)
 }
 
 /** Compares as SQLite does: numbers, and text by its bytes. */
 function rowComparator(sort: ListSort): (a: ListedRow, b: ListedRow) => number {
   const { column, direction } = sortOrders[sort]
   const sign = direction === 'asc' ? 1 : -1
-  return (a, b) => sign * (compareSortValues(a[column], b[column]) || compareSortValues(a.id, b.id))
+  return (a, b) => sign * (compareSortValues(a[column]!, b[column]!) || compareSortValues(a.id, b.id))
 }
 
 const compareSortValues = (a: string | number, b: string | number): number =>

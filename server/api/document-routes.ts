@@ -29,8 +29,10 @@ import {
   documentListSchema,
   listQuerySchema,
   newDocumentSchema,
+  placedDocumentSchema,
 } from './api-schemas.ts'
 import { readListPage } from './list-page.ts'
+import { findPlacement, placementOf } from './placements.ts'
 import { writeBlocks } from './write-blocks.ts'
 import { writeTitle } from '../store/write-title.ts'
 import { moveToTrash } from './trash.ts'
@@ -109,18 +111,21 @@ function addListRoute(api: Api, { access, db, welcome }: ApiDependencies): void 
   })
   api.openapi(route, async (context) => {
     const principal = context.get('principal')
-    const { query = '', ids, filter, sort, limit, cursor: after } = context.req.valid('query')
+    const { query = '', limit, cursor: after, ...chosen } = context.req.valid('query')
     await welcome.ensureWelcomeDocument(principal)
     const readRows = (rows: number) => {
-      const page = { filter, sort, limit: rows, ids, after }
+      const page = { ...chosen, limit: rows, after }
       return query === ''
         ? listDocuments(db, principal, page)
         : searchDocuments(db, principal, query, page, (read) => chargeWork(context, apiUnits.rows(read)))
     }
-    const { shown, next } = await readListPage(limit, readRows, (last) => writeCursor(cursorOf(last, sort)))
+    const { shown, next } = await readListPage(limit, readRows, (last) =>
+      writeCursor(cursorOf(last, chosen.sort)),
+    )
     chargeWork(context, apiUnits.rows(shown.length))
     const names = await findPrincipalNames(db, [...new Set(shown.map(({ owner }) => owner))])
-    return context.json({ documents: shown.map((row) => toDocumentBody(names, row, row.role)), next }, 200)
+    const documents = shown.map((row) => ({ ...toDocumentBody(names, row, row.role), ...placementOf(row) }))
+    return context.json({ documents, next }, 200)
   })
 }
 
@@ -131,14 +136,18 @@ function addGetRoute(api: Api, { access, db }: ApiDependencies): void {
     summary: 'One document.',
     middleware: requireAdmission(access),
     request: { params },
-    responses: { 200: jsonResponse(documentSchema, 'The document, without its text.'), ...errorResponses },
+    responses: {
+      200: jsonResponse(placedDocumentSchema, 'The document, without its text.'),
+      ...errorResponses,
+    },
   })
   api.openapi(route, async (context) => {
     const { id } = context.req.valid('param')
     const role = await requireRole(access, context, id, 'read')
     const row = await findDocument(db, id)
     if (!row) throw notFoundError()
-    return context.json(await loadDocumentBody(db, row, role), 200)
+    const placement = await findPlacement(db, context.get('principal'), id)
+    return context.json({ ...(await loadDocumentBody(db, row, role)), ...placement }, 200)
   })
 }
 

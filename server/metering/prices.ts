@@ -134,6 +134,10 @@ export const apiUnits = {
   searchedPassages: (passages: number, terms: number): number => passages * terms * 4,
   /** A document is made or renamed: a room is loaded, edited and committed. */
   serverEdit: 15 * PRICES.statement,
+  /** All folders of a person are read, and some are written. */
+  folderChange: (folders: number): number => 6 * PRICES.statement + folders * PRICES.row,
+  /** A right is read, and a row is written in a transaction. */
+  placement: 8 * PRICES.statement,
   /** The right of every member is read again. */
   recheck: (members: number): number => (5 + 2 * members) * PRICES.statement,
   /** A name or a colour is shown at once to everybody in every room where the person is: to a thousand people. */

@@ -44,6 +44,8 @@ export const deleteIdleGuest = (
       transaction,
     )
     if (removed.numAffectedRows !== 1n) return null
+    for (const table of ['folders', 'folder_trees'] as const)
+      await transaction.deleteFrom(table).where('owner', '=', `user:${guest}`).execute()
     const documents = await transaction
       .updateTable('documents')
       .set({ deleted_at: PURGED_AT })
@@ -57,12 +59,13 @@ export const deleteIdleGuest = (
   })
 
 /**
- * True for a guest with no visit since then, only untouched documents, nothing shared, and no grant: without a grant they could
+ * True for a guest with no visit since then, only untouched documents, no folder, nothing shared, and no grant: without a grant they could
  * write in nobody else's document.
  */
 const isIdle = (since: string): RawBuilder<boolean> => sql<boolean>`(
   "user"."isAnonymous" = 1 and "user"."createdAt" < ${since}
   and not exists (select 1 from session where session."userId" = "user".id and session."updatedAt" >= ${since})
+  and not exists (select 1 from folders where folders.owner = 'user:' || "user".id and folders.deleted_at is null)
   and not exists (select 1 from grants where grants.principal = 'user:' || "user".id)
   and not exists (
     select 1 from documents where documents.owner = 'user:' || "user".id and ${isRestorable} and ${isTouched}

@@ -255,7 +255,9 @@ describe('guests who never wrote', () => {
   }
 
   test('[A6] are deleted 30 days after their last visit, with their welcome document and their desk', async () => {
-    const { principal, user, document } = await createWelcomedGuest()
+    const { principal, cookie, user, document } = await createWelcomedGuest()
+    const opened = { cookie, body: { opened: true } }
+    expect((await call('PATCH', `/api/documents/${document}/placement`, opened)).status).toBe(200)
     await append(principal.id, 'desk', 3)
     days = 29.9
     expect(await createTestRetention().sweep()).toEqual({ documents: 0, guests: 0, versions: 0 })
@@ -285,6 +287,7 @@ describe('guests who never wrote', () => {
     ['wrote in the welcome document', ({ document }) => append(document, 'body')],
     ['commented there', ({ document }) => append(document, 'comments')],
     ['shared it', ({ document, principal }) => fixture.access.createShareLink(document, 'viewer', principal)],
+    ['made a folder', ({ cookie }) => call('POST', '/api/folders', { cookie, body: { name: 'Plans' } })],
     ['made a document with a title', ({ cookie }) => createDocument(cookie, 'Budget')],
     [
       'moved what they wrote to the trash two days ago',

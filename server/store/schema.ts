@@ -13,6 +13,9 @@ export interface Database {
   health: HealthTable
   installation: InstallationTable
   documents: DocumentsTable
+  folders: FoldersTable
+  folder_trees: FolderTreesTable
+  placements: PlacementsTable
   links: LinksTable
   grants: GrantsTable
   versions: VersionsTable
@@ -125,6 +128,41 @@ interface DocumentsTable {
   updated_at: Timestamp
   /** When it was moved to the trash; `PURGED_AT` when nobody can restore it. */
   deleted_at: ColumnType<Timestamp | null, Timestamp | null | undefined, Timestamp | null>
+}
+
+/** A folder is its owner's alone, and gives nobody a right. */
+interface FoldersTable {
+  id: string
+  /** `Principal.id`. */
+  owner: string
+  /** Null for one that is in no other. */
+  parent: string | null
+  /** The deleted folder that this one was in, until either is moved. */
+  former_parent: ColumnType<string | null, string | null | undefined, string | null>
+  name: string
+  /** Of the one that was deleted last: it can be restored until the next one is deleted. */
+  deleted_at: ColumnType<Timestamp | null, Timestamp | null | undefined, Timestamp | null>
+}
+
+/** A row for each person who has placed anything: whoever changes their order locks it, so that changes take turns on all nodes. */
+interface FolderTreesTable {
+  /** `Principal.id`. */
+  owner: string
+  revision: number
+}
+
+/** What one person has noted about a document. The row outlives their right to read it, and shows them nothing then. */
+interface PlacementsTable {
+  /** `Principal.id`. */
+  principal: string
+  document: string
+  folder: ColumnType<string | null, string | null | undefined, string | null>
+  /** The deleted folder that it was in, until it is placed elsewhere. */
+  former_folder: ColumnType<string | null, string | null | undefined, string | null>
+  favourite_at: ColumnType<Timestamp | null, Timestamp | null | undefined, Timestamp | null>
+  /** Since then its text is offered for new documents. */
+  template_at: ColumnType<Timestamp | null, Timestamp | null | undefined, Timestamp | null>
+  opened_at: ColumnType<Timestamp | null, Timestamp | null | undefined, Timestamp | null>
 }
 
 interface LinksTable {

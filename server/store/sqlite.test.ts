@@ -76,6 +76,7 @@ describe('opening a SQLite store', () => {
       '0015-files',
       '0016-upload-nodes',
       '0017-file-storage',
+      '0018-order',
     ])
     expect(textsOf(await second.documents.load('d', 'body'))).toEqual(['one'])
     await second.close()

@@ -17,6 +17,7 @@ import { removedPeople } from './0014-removed-people.ts'
 import { files } from './0015-files.ts'
 import { uploadNodes } from './0016-upload-nodes.ts'
 import { fileStorage } from './0017-file-storage.ts'
+import { order } from './0018-order.ts'
 
 const migrations: Record<string, Migration> = {
   '0001-log': log,
@@ -36,6 +37,7 @@ const migrations: Record<string, Migration> = {
   '0015-files': files,
   '0016-upload-nodes': uploadNodes,
   '0017-file-storage': fileStorage,
+  '0018-order': order,
 }
 
 /** The name of the last one: what a store of this version has. */

@@ -27,6 +27,10 @@ const moves: Record<TableName, Move | null> = {
   account: { key: ['id'], blobs: [] },
   verification: { key: ['id'], blobs: [] },
   documents: { document: 'id', key: ['id'], blobs: [] },
+  folders: { key: ['id'], blobs: [] },
+  placements: { key: ['principal', 'document'], blobs: [] },
+  // A row is made with the next change.
+  folder_trees: null,
   links: { document: 'document', key: ['id'], blobs: [] },
   grants: { document: 'document', key: ['principal', 'link'], blobs: [] },
   versions: { document: 'document', key: ['id'], blobs: ['state'] },

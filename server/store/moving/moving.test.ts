@@ -38,6 +38,7 @@ describe('from SQLite', () => {
           'epoch',
           'file_contents',
           'file_storage',
+          'folder_trees',
           'file_uploads',
           'health',
           'installation',
