@@ -26,6 +26,15 @@ const onEachStore = [
   'server/files/files.test.ts',
 ]
 
+/** Try a few of their runs in `npm test`; the project `long` tries all (lib/fixtures/runs.ts). */
+const triedMore = [
+  'components/blocks/table/concurrent-tables.test.ts',
+  'e2e/chaos/editor/seeds.test.ts',
+  'lib/export/docx/{docx-round-trip,write-docx}.test.ts',
+  'lib/export/write-html.test.ts',
+  'server/rooms/hostile-updates.test.ts',
+]
+
 const resolve = { alias: { '@': import.meta.dirname }, conditions: ['node', 'default'] }
 const ssr = { resolve: { conditions: ['node', 'default'] } }
 
@@ -90,7 +99,8 @@ export default defineConfig({
         ssr,
         test: {
           name: 'long',
-          include: longTests,
+          include: [...longTests, ...triedMore],
+          env: { TEST_RUNS: 'all' },
           pool: 'forks',
           globalSetup,
           setupFiles: ['server/fixtures/end-children.ts'],

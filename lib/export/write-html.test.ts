@@ -8,6 +8,7 @@ import type { ExportSource } from './export-source.ts'
 import { DOCUMENT, documentOf, ORIGIN, sourceOf } from './fixtures/export-sources.ts'
 import { anyDocument, CARD_FILE, PICTURE_FILE } from './fixtures/random-documents.ts'
 import { writeHtml } from './write-html.ts'
+import { runs } from '../fixtures/runs.ts'
 
 const htmlOf = (source: ExportSource): string =>
   writeHtml(source)
@@ -62,7 +63,7 @@ test('whatever its blocks are, a page has nothing that runs and each tag is ende
       for (const name of ['p', 'li', 'div', 'table', 'blockquote', 'details', 'figure', 'math', 'span'])
         expect(html.split(new RegExp(`<${name}[ >]`)).length, name).toBe(html.split(`</${name}>`).length)
     }),
-    { numRuns: 200 },
+    { numRuns: runs(50, 200) },
   )
 })
 

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createFileId } from '../../lib/files/file-reference.ts'
 import { httpClients } from '../fixtures/http-clients.ts'
 import { RealServer } from '../fixtures/real-server.ts'
@@ -19,13 +19,15 @@ let document: SharedDocument
 let client: FileClient
 let owner: FileCaller
 
-beforeEach(async () => {
+beforeAll(async () => {
   server = await RealServer.start({ environment: { LIMIT_FILE: '3', LIMIT_FILES_OF_DOCUMENT: '5' } })
+})
+afterAll(() => server[Symbol.asyncDispose]())
+beforeEach(async () => {
   document = await server.createDocument()
   client = new FileClient(server, document.id)
   owner = { cookie: document.cookie }
 })
-afterEach(() => server[Symbol.asyncDispose]())
 
 const errorOf = ({ body }: { readonly body: Buffer }): string =>
   (JSON.parse(body.toString()) as { error: { code: string } }).error.code
@@ -442,10 +444,13 @@ test('[F5] a person who was removed is a stranger at once', async () => {
 })
 
 test('[A6] an upload that is ended leaves nothing', async () => {
+  const listUploads = () => readdir(join(server.dataDir, 'uploads'))
+  const others = await listUploads()
   const id = createFileId()
   await client.begin(owner, 100, id)
   await client.append(owner, id, 0, png)
+  expect(await listUploads()).not.toEqual(others)
   expect((await client.tus(owner, 'DELETE', id)).status).toBe(204)
   expect((await client.tus(owner, 'HEAD', id)).status).toBe(404)
-  expect(await readdir(join(server.dataDir, 'uploads'))).toEqual([])
+  expect(await listUploads()).toEqual(others)
 })

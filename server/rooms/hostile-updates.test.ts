@@ -11,8 +11,9 @@ import { type RoomsFixture, openRoomsFixtureForFile, RoomWindow } from './fixtur
 import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { RoomRefusal } from './rooms.ts'
 import { RoomDoc, integrateUpdate } from './integrate-update.ts'
+import { runs } from '../../lib/fixtures/runs.ts'
 
-const UPDATES = Number(process.env['HOSTILE_UPDATES'] ?? 10_000)
+const UPDATES = Number(process.env['HOSTILE_UPDATES'] ?? runs(2_500, 10_000))
 const SEED = Number(process.env['HOSTILE_SEED'] ?? 1)
 /** The hostile updates for one document. */
 const UPDATES_PER_DOCUMENT = 100

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import * as Y from 'yjs'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSeededRandom } from '../../lib/fixtures/seeded-random.ts'
 import { readSearchQuery } from '../../lib/search/search-query.ts'
 import { appendBlocks, paragraph } from '../../lib/text/fixtures/text-sketches.ts'
@@ -20,12 +20,26 @@ let fixture: ApiFixture
 let search: Search
 let ada: { principal: Principal; cookie: string }
 
-beforeEach(async () => {
+async function openFixture(): Promise<void> {
   fixture = await openApiFixture()
   search = await fixture.search()
-  ada = await fixture.createPerson()
-})
-afterEach(() => fixture[Symbol.asyncDispose]())
+}
+const closeFixture = () => fixture[Symbol.asyncDispose]()
+
+/** One store for several tests: each has a person of its own, who finds nothing of the others. */
+function shareFixture(): void {
+  beforeAll(openFixture)
+  afterAll(closeFixture)
+  beforeEach(async () => void (ada = await fixture.createPerson()))
+}
+
+function openFixtureForEach(): void {
+  beforeEach(async () => {
+    await openFixture()
+    ada = await fixture.createPerson()
+  })
+  afterEach(closeFixture)
+}
 
 const call: ApiFixture['call'] = (...callArguments) => fixture.call(...callArguments)
 
@@ -80,6 +94,8 @@ async function readIndex(): Promise<unknown[]> {
 }
 
 describe('a search finds', () => {
+  shareFixture()
+
   test.each([
     ['two Chinese characters', '我们在北京大学学习', '北京'],
     ['one Chinese character at the end of a run', '大学', '学'],
@@ -125,6 +141,8 @@ describe('a search finds', () => {
 })
 
 describe('GET /api/search', () => {
+  shareFixture()
+
   const find = async (query: string, options: object = { cookie: ada.cookie }) =>
     call('GET', `/api/search?${query}`, options)
 
@@ -173,6 +191,8 @@ describe('GET /api/search', () => {
 })
 
 describe('[A4] nobody finds what they may not read', () => {
+  openFixtureForEach()
+
   test('rights of any kind, taken and given, against the role of each document', async () => {
     const people = [ada, ...(await Promise.all(Array.from({ length: 3 }, () => fixture.createPerson())))]
     const seed = randomInt(2 ** 31)
@@ -261,6 +281,8 @@ describe('[A4] nobody finds what they may not read', () => {
 })
 
 describe('the index', () => {
+  openFixtureForEach()
+
   test('follows edits, in the order of their sequences, whichever writer comes last', async () => {
     const document = await createText('One', 'zebra')
     await catchUp()
@@ -389,6 +411,28 @@ describe('the index', () => {
     await expect.poll(() => reads).toEqual(['ada-1'])
     await indexer.close()
   })
+
+  test('of one person four searches wait at most, and none is made for whoever has gone', async () => {
+    await using index = await openIndex()
+    const held = Promise.withResolvers<void>()
+    let finds = 0
+    const holding: SearchIndex = Object.assign(Object.create(index) as SearchIndex, {
+      find: async () => (await held.promise, (finds += 1), []),
+      close: () => Promise.resolve(),
+    })
+    const slow = new Search({ index: holding, store: fixture.store, log: silentLogger })
+    const gone = new AbortController()
+    const find = (signal?: AbortSignal) => slow.find(ada.principal, readSearchQuery('a'), everything, signal)
+    const first = find()
+    const left = Array.from({ length: 4 }, () => find(gone.signal).catch(() => 'gone'))
+    await expect(find()).rejects.toThrow(TooManySearches)
+    gone.abort()
+    const last = find()
+    held.resolve()
+    expect(await Promise.all([first, ...left, last])).toEqual([[], 'gone', 'gone', 'gone', 'gone', []])
+    expect(finds).toBe(2)
+    await slow.close()
+  })
 })
 
 /** An indexer whose pauses end when a test says so, of documents that are named after their owners. */
@@ -419,25 +463,3 @@ function openPacedIndexer(
   })
   return { indexer, reads, waits, counts }
 }
-
-test('of one person four searches wait at most, and none is made for whoever has gone', async () => {
-  await using index = await openIndex()
-  const held = Promise.withResolvers<void>()
-  let finds = 0
-  const holding: SearchIndex = Object.assign(Object.create(index) as SearchIndex, {
-    find: async () => (await held.promise, (finds += 1), []),
-    close: () => Promise.resolve(),
-  })
-  const slow = new Search({ index: holding, store: fixture.store, log: silentLogger })
-  const gone = new AbortController()
-  const find = (signal?: AbortSignal) => slow.find(ada.principal, readSearchQuery('a'), everything, signal)
-  const first = find()
-  const left = Array.from({ length: 4 }, () => find(gone.signal).catch(() => 'gone'))
-  await expect(find()).rejects.toThrow(TooManySearches)
-  gone.abort()
-  const last = find()
-  held.resolve()
-  expect(await Promise.all([first, ...left, last])).toEqual([[], 'gone', 'gone', 'gone', 'gone', []])
-  expect(finds).toBe(2)
-  await slow.close()
-})

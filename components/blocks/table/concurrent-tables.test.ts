@@ -25,6 +25,7 @@ import {
   resizeColumns,
   toggleHead,
 } from './table-commands.ts'
+import { runs } from '@/lib/fixtures/runs.ts'
 
 interface TableWindow {
   readonly doc: Y.Doc
@@ -146,7 +147,7 @@ function expectEqual(windows: readonly TableWindow[]): Node {
   return first!
 }
 
-const seeds = Array.from({ length: 12 }, (_, seed) => seed)
+const seeds = Array.from({ length: runs(4, 12) }, (_, seed) => seed)
 
 describe.each(seeds)('seed %i', (seed) => {
   test('[W11] five people add, move and write: all is shown to all, and no letter goes', () => {

@@ -18,6 +18,7 @@ import { featureExamples } from '../fixtures/feature-examples.ts'
 import { anyDocument, CARD_FILE } from '../fixtures/random-documents.ts'
 import { jsonOf } from '../write-json.ts'
 import { OWN_PART } from './own-part.ts'
+import { runs } from '../../fixtures/runs.ts'
 
 /** Those that the reader knows again as they were, whatever follows them. */
 const kept: readonly Feature[] = [
@@ -56,7 +57,7 @@ test('documents of blocks that the reader knows come back equal', async () => {
       const doc = documentOf(...features.flatMap((feature) => [...featureExamples[feature], words]))
       expect((await readAgain(sourceOf(doc, { title: 'Plan' }))).toJSON()).toEqual(doc.toJSON())
     }),
-    { numRuns: 30 },
+    { numRuns: runs(10, 30) },
   )
 })
 
@@ -86,7 +87,7 @@ test('whatever its blocks are, every letter comes back', async () => {
       for (const line of textBlocksOf(source.blocks))
         for (const part of blockTextOf(line).split(/[\n\uFFFC]/)) expect(read).toContain(withoutSpaces(part))
     }),
-    { numRuns: 30 },
+    { numRuns: runs(10, 30) },
   )
 })
 
@@ -104,7 +105,7 @@ describe('a DOCX that nobody has changed', () => {
         if (!JSON.stringify(written).includes(CARD_FILE)) expect(normal(blocks)).toEqual(normal(written))
         else expect(JSON.stringify(blocks)).toContain(`/files/${CARD_FILE}`)
       }),
-      { numRuns: 60 },
+      { numRuns: runs(15, 60) },
     )
   })
 

@@ -7,6 +7,7 @@ import type { ExportSource } from '../export-source.ts'
 import { docxBytesOf, png } from '../fixtures/docx-bytes.ts'
 import { documentOf, ORIGIN, sourceOf } from '../fixtures/export-sources.ts'
 import { anyDocument, PICTURE_FILE } from '../fixtures/random-documents.ts'
+import { runs } from '../../fixtures/runs.ts'
 
 async function partsOf(source: ExportSource): Promise<Record<string, string>> {
   const files = unzipSync(await docxBytesOf(source))
@@ -53,7 +54,7 @@ test('whatever its blocks are, a file is well-formed, and no letter is lost', as
       for (const line of textBlocksOf(source.blocks))
         for (const part of blockTextOf(line).split(/[\n\uFFFC]/)) expect(letters).toContain(part)
     }),
-    { numRuns: 60 },
+    { numRuns: runs(15, 60) },
   )
 })
 
