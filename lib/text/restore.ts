@@ -75,15 +75,15 @@ function restoreNodes(
       continue
     }
     if (current) removed.push(current.type)
-    if (wanted) inserted.push(copyOf(wanted.type))
+    if (wanted) inserted.push(copyOfType(wanted.type))
   }
   flush()
   const removedSet = new Set<unknown>(removed)
   removeChildren(parent, (child) => removedSet.has(child) || (!isRestored && !isYjsNode(child)))
 }
 
-/** Returns false where one node cannot become the other. */
-function patchNode(current: TreeNode, wanted: TreeNode): boolean {
+/** Makes a node what another one is, letter by letter. Returns false, and writes nothing, where it cannot become that. */
+export function patchNode(current: TreeNode, wanted: TreeNode): boolean {
   if (!isWhole(current.type) || isTextInBlock(current) !== isTextInBlock(wanted)) return false
   if (contentKeyOf(current) === contentKeyOf(wanted)) return true
   if (isTextNode(current) || isTextNode(wanted)) return patchText(current, wanted)
@@ -108,7 +108,7 @@ const lengthOf = (delta: readonly DeltaInsert[]): number =>
   delta.reduce((sum, { insert }) => sum + (typeof insert === 'string' ? insert.length : 1), 0)
 
 /** A copy of what the tree shows. Yjs's own copies fail where a shared type stands among letters. */
-function copyOf(type: YjsNode): YjsNode {
+export function copyOfType(type: YjsNode): YjsNode {
   if (type instanceof Y.XmlText) {
     const text = new Y.XmlText()
     const delta = type.toDelta() as DeltaInsert[]
@@ -118,7 +118,7 @@ function copyOf(type: YjsNode): YjsNode {
   const element = new Y.XmlElement(type.nodeName)
   for (const [name, value] of Object.entries(readableAttributesOf(type)))
     element.setAttribute(name, value as string)
-  element.insert(0, type.toArray().filter(isYjsNode).map(copyOf))
+  element.insert(0, type.toArray().filter(isYjsNode).map(copyOfType))
   return element
 }
 
@@ -154,7 +154,13 @@ const runsOf = (text: Y.Text) =>
 
 function restoreText(text: Y.Text, past: Y.Text): void {
   const pieces = diffRuns(runsOf(text), runsOf(past))
-  if (pieces.some(({ kind }) => kind !== 'same')) text.applyDelta(pieces.map(deltaOf))
+  applyPieces(text, 0, pieces)
+}
+
+/** @param from The index of the letter with which the pieces begin. */
+export function applyPieces(text: Y.Text, from: number, pieces: readonly DiffPiece[]): void {
+  if (pieces.some(({ kind }) => kind !== 'same'))
+    text.applyDelta([...(from > 0 ? [{ retain: from }] : []), ...pieces.map(deltaOf)])
 }
 
 function deltaOf(piece: DiffPiece): object {

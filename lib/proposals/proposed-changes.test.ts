@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest'
+import * as Y from 'yjs'
+import {
+  appendBlocks,
+  type BlockSketch,
+  heading,
+  paragraph,
+  sketchBlocks,
+  textWith,
+} from '../text/fixtures/text-sketches.ts'
+import { blockTextOf } from '../text/plain-text.ts'
+import { treeOf } from '../text/tree.ts'
+import { acceptChange, changesOf, type ProposalTexts, type ProposedChange } from './proposed-changes.ts'
+
+type Edit = (doc: Y.Doc) => void
+
+const bodyOf = (doc: Y.Doc) => doc.getXmlFragment('default')
+const elementAt = (doc: Y.Doc, index: number) => bodyOf(doc).get(index) as Y.XmlElement
+const textAt = (doc: Y.Doc, index: number) => elementAt(doc, index).get(0) as Y.XmlText
+const wordsOf = (doc: Y.Doc): string[] => treeOf(bodyOf(doc)).map(blockTextOf)
+
+function branch(blocks: readonly BlockSketch[], propose: Edit, goOn: Edit = () => undefined): ProposalTexts {
+  const base = textWith(...blocks).doc!
+  const copy = () => {
+    const doc = new Y.Doc()
+    Y.applyUpdate(doc, Y.encodeStateAsUpdate(base))
+    return doc
+  }
+  const [original, proposal] = [copy(), copy()]
+  proposal.transact(() => propose(proposal))
+  original.transact(() => goOn(original))
+  return { base, original, proposal }
+}
+
+const replaceText =
+  (index: number, from: string, to: string): Edit =>
+  (doc) => {
+    const text = textAt(doc, index)
+    const at = text.toJSON().indexOf(from)
+    text.delete(at, from.length)
+    text.insert(at, to)
+  }
+
+const seaside = [paragraph('We go to the sea in June with friends.')]
+
+/** For example `words base: -sea +hills`. */
+const summaryOf = (change: ProposedChange): string =>
+  `${change.kind} ${change.state}: ${
+    change.kind === 'words'
+      ? change.pieces
+          .map(({ kind, text }) => `${{ same: '=', added: '+', removed: '-', marked: '~' }[kind]}${text}`)
+          .join(' ')
+      : `${change.before?.name ?? '-'} ${change.after?.name ?? '-'}`
+  }`
+const summariesOf = (texts: ProposalTexts): string[] => changesOf(texts).map(summaryOf)
+const acceptAt = (texts: ProposalTexts, index: number, mode?: 'both') =>
+  acceptChange(texts, changesOf(texts)[index]!.key, mode)
+
+describe('what a proposal changes', () => {
+  test('whole words, each by itself', () => {
+    const texts = branch(seaside, (doc) => {
+      replaceText(0, 'sea', 'hills')(doc)
+      textAt(doc, 0).insert('We go to the hills in June with '.length, 'relatives and ')
+      replaceText(0, 'June', 'Junes')(doc)
+    })
+    expect(summariesOf(texts)).toEqual([
+      'words base: -sea +hills',
+      'words base: -June +Junes',
+      'words base: +relatives and ',
+    ])
+    expect(acceptAt(texts, 1)).toBe(true)
+    expect(wordsOf(texts.original)).toEqual(['We go to the sea in Junes with friends.'])
+    expect(summariesOf(texts)[1]).toBe('words proposed: -June +Junes')
+    expect(acceptAt(texts, 1)).toBe(false)
+  })
+
+  test('marks, a heading’s level, a kind of block, the title', () => {
+    const texts = branch([heading(1, 'Plan'), paragraph('bold words'), paragraph('a heading now')], (doc) => {
+      elementAt(doc, 0).setAttribute('level', 2 as unknown as string)
+      textAt(doc, 1).format(0, 4, { bold: {} })
+      bodyOf(doc).delete(2, 1)
+      appendBlocks(bodyOf(doc), [heading(2, 'a heading now')])
+      doc.getText('title').insert(0, 'Plan B')
+    })
+    expect(summariesOf(texts)).toEqual([
+      'words base: +Plan B',
+      'attributes base: heading heading',
+      'words base: ~bold',
+      'replaced base: paragraph heading',
+    ])
+    for (const index of [3, 2, 1, 0]) acceptAt(texts, index)
+    expect(sketchBlocks(bodyOf(texts.original))).toEqual(sketchBlocks(bodyOf(texts.proposal)))
+    expect(texts.original.getText('title').toJSON()).toBe('Plan B')
+  })
+
+  test('a block that was moved is one change, and goes with the words that the original has now', () => {
+    const texts = branch(
+      [paragraph('first of all'), paragraph('second'), paragraph('third')],
+      (doc) => {
+        bodyOf(doc).delete(0, 1)
+        appendBlocks(bodyOf(doc), [paragraph('first of all')])
+      },
+      replaceText(0, 'first', 'First'),
+    )
+    expect(summariesOf(texts)).toEqual(['moved base: paragraph paragraph'])
+    acceptAt(texts, 0)
+    expect(wordsOf(texts.original)).toEqual(['second', 'third', 'First of all'])
+  })
+
+  test('a decision ends where the author writes on: the change has another key then', () => {
+    const texts = branch(seaside, replaceText(0, 'sea', 'hills'))
+    const [{ key }] = changesOf(texts) as [ProposedChange]
+    expect(new TextEncoder().encode(key).length).toBeLessThanOrEqual(64)
+    replaceText(0, 'hills', 'high hills')(texts.proposal)
+    expect(changesOf(texts)[0]!.key).not.toBe(key)
+    expect(acceptChange(texts, key)).toBe(false)
+  })
+})
+
+describe('where the original has gone on', () => {
+  test('other words of the same line are no conflict', () => {
+    const texts = branch(seaside, replaceText(0, 'sea', 'hills'), replaceText(0, 'friends', 'everybody'))
+    acceptAt(texts, 0)
+    expect(wordsOf(texts.original)).toEqual(['We go to the hills in June with everybody.'])
+  })
+
+  test.each([
+    [undefined, 'We go to the hills in June with friends.'],
+    ['both' as const, 'We go to the lakes hills in June with friends.'],
+  ])('the same words are a conflict, and both wordings are known (%s)', (mode, expected) => {
+    const texts = branch(seaside, replaceText(0, 'sea', 'hills'), replaceText(0, 'sea', 'lakes'))
+    const [change] = changesOf(texts)
+    expect(change).toMatchObject({ state: 'changed', canKeepBoth: true, present: [{ text: 'lakes' }] })
+    acceptAt(texts, 0, mode)
+    expect(wordsOf(texts.original)).toEqual([expected])
+  })
+
+  test('what both have written is settled', () => {
+    const texts = branch(seaside, replaceText(0, 'sea', 'hills'), replaceText(0, 'sea', 'hills'))
+    expect(summariesOf(texts)).toEqual(['words proposed: -sea +hills'])
+  })
+
+  test('a block that is gone in the original comes back with the proposal’s words', () => {
+    const texts = branch(
+      [paragraph('stays'), ...seaside, paragraph('stays, too')],
+      replaceText(1, 'sea', 'hills'),
+      (doc) => bodyOf(doc).delete(1, 1),
+    )
+    expect(summariesOf(texts)).toEqual(['replaced gone: paragraph paragraph'])
+    acceptAt(texts, 0)
+    expect(wordsOf(texts.original)).toEqual([
+      'stays',
+      'We go to the hills in June with friends.',
+      'stays, too',
+    ])
+  })
+
+  test('a block that the proposal removes and the original has changed is a conflict', () => {
+    const texts = branch(
+      [paragraph('stays'), ...seaside],
+      (doc) => bodyOf(doc).delete(1, 1),
+      replaceText(1, 'sea', 'lakes'),
+    )
+    expect(summariesOf(texts)).toEqual(['removed changed: paragraph -'])
+  })
+})
+
+test('carets and comments stay in the words that are left alone', () => {
+  const texts = branch(seaside, replaceText(0, 'sea', 'hills'))
+  const caret = Y.createRelativePositionFromTypeIndex(textAt(texts.original, 0), 'We go to the sea in'.length)
+  acceptAt(texts, 0)
+  const found = Y.createAbsolutePositionFromRelativePosition(caret, texts.original)!
+  expect([found.type, found.index]).toEqual([textAt(texts.original, 0), 'We go to the hills in'.length])
+})

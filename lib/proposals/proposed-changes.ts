@@ -1,0 +1,485 @@
+/**
+ * Finds what a proposal changes, by comparing three texts: the base (where the proposal began), the original as it is now, and the
+ * proposal. Knows Y.Docs; does not know the server or the page. Only `write` of a change writes, and only into the original.
+ */
+import * as Y from 'yjs'
+import { table } from '../blocks/table/table.ts'
+import { type AlignedPair, alignNodes, contentKeyOf } from '../text/align-nodes.ts'
+import { isTextBlock } from '../text/plain-text.ts'
+import { applyPieces, copyOfType, patchNode } from '../text/restore.ts'
+import {
+  type Block,
+  isTextNode,
+  storedTreeOf,
+  type TextNode,
+  type TextRun,
+  type TreeNode,
+} from '../text/tree.ts'
+import { diffRuns, type DiffPiece } from '../text/word-diff.ts'
+import { changeKeyOf } from './change-key.ts'
+import { type Hunk, hunksBetween, placeOfHunk } from './hunks.ts'
+import { lettersOf, matchLetters, runsOfLetters } from './letters.ts'
+
+export interface ProposalTexts {
+  /** The text with which the proposal began. */
+  readonly base: Y.Doc
+  readonly original: Y.Doc
+  readonly proposal: Y.Doc
+}
+
+/**
+ * What became of a place in the original: `base`, as the proposal's author found it; `proposed`, as the proposal has it; `changed`, to
+ * something else; `gone`.
+ */
+export type PlaceState = 'base' | 'proposed' | 'changed' | 'gone'
+
+/** How a change is accepted where the original has changed, too: in place of what is there, or beside it. */
+export type AcceptMode = 'replace' | 'both'
+
+interface ChangeFields {
+  readonly key: string
+  readonly state: PlaceState
+  /** Whether both can stand in the original. */
+  readonly canKeepBoth: boolean
+  /** Where it is: ids of blocks (`Block.id`) of the texts, null where there is none. */
+  readonly originalBlock: string | null
+  readonly proposedBlock: string | null
+  /**
+   * Writes it into the original as that was when the change was found; within a transaction.
+   *
+   * @param moved The block of the original that is copied in place of the proposal's.
+   */
+  readonly write: (mode: AcceptMode, moved?: TreeNode) => void
+}
+
+/** Whole words of one text block, or of the title. */
+export interface ChangedWords extends ChangeFields {
+  readonly kind: 'words'
+  /** Null for the title. */
+  readonly block: Block | null
+  readonly pieces: readonly DiffPiece[]
+  /** What stands there in the original now. */
+  readonly present: readonly TextRun[]
+  /** In letters of the original's and of the proposal's text node. */
+  readonly originalRange: readonly [from: number, to: number]
+  readonly proposedRange: readonly [from: number, to: number]
+}
+
+export interface ChangedBlock extends ChangeFields {
+  readonly kind: 'added' | 'removed' | 'replaced' | 'moved' | 'attributes'
+  readonly before: Block | null
+  readonly after: Block | null
+  /** What stands there in the original now. */
+  readonly present: Block | null
+}
+
+export type ProposedChange = ChangedWords | ChangedBlock
+
+/** In the order of reading of the proposal. */
+export function changesOf(texts: ProposalTexts): ProposedChange[] {
+  const finder = new ChangeFinder()
+  const titles = [texts.base, texts.original, texts.proposal].map((doc) => doc.getText('title'))
+  finder.compareLetters(
+    { place: 'title', block: null, original: null, proposed: null },
+    titles[0]!,
+    titles[2]!,
+    titles[1]!,
+  )
+  const body = texts.original.getXmlFragment('default')
+  finder.compareLevel({
+    place: 'body',
+    base: blocksOf(texts.base),
+    proposal: blocksOf(texts.proposal),
+    original: blocksOf(texts.original),
+    parent: body,
+  })
+  return pairMoves(finder.changes)
+}
+
+/**
+ * Writes one change into the original, in one transaction. The change is found anew, so it may have been read from an older text.
+ *
+ * @returns False, and writes nothing, where the original has it already, or the proposal no longer makes it.
+ */
+export function acceptChange(texts: ProposalTexts, key: string, mode: AcceptMode = 'replace'): boolean {
+  const change = changesOf(texts).find((found) => found.key === key)
+  if (!change || change.state === 'proposed') return false
+  texts.original.transact(() => change.write(mode))
+  return true
+}
+
+const blocksOf = (doc: Y.Doc): readonly Block[] => storedTreeOf(doc.getXmlFragment('default'))
+
+interface Level {
+  /** The id of the base's block that holds the others. */
+  readonly place: string
+  readonly base: readonly TreeNode[]
+  readonly proposal: readonly TreeNode[]
+  readonly original: readonly TreeNode[]
+  readonly parent: Y.XmlFragment
+}
+
+interface LettersPlace {
+  readonly place: string
+  readonly block: Block | null
+  readonly original: Block | null
+  readonly proposed: Block | null
+}
+
+/** A block of the base that is also in the proposal, and in the original unless it is gone there. */
+interface SharedBlock {
+  readonly base: Block
+  readonly proposed: Block
+  readonly present: Block | null
+  readonly insertCopy: InsertCopy
+}
+
+/** Puts a copy of the proposal's block, or of another one, where the proposal has it. */
+type InsertCopy = (copied?: TreeNode) => void
+
+class ChangeFinder {
+  readonly changes: ProposedChange[] = []
+
+  compareLevel({ place, base, proposal, original, parent }: Level): void {
+    const pairs = alignNodes(base, proposal)
+    const claims = claimEqual(pairs, base, original)
+    const claimedBases = new Set(pairs.flatMap(([was, is]) => (was && is && claims.has(is) ? [was] : [])))
+    const claimed = new Set(claims.values())
+    const presents = new Map(
+      alignNodes(
+        base.filter((node) => !claimedBases.has(node)),
+        original.filter((node) => !claimed.has(node)),
+      ).flatMap(([was, is]) => (was && is ? [[was, is] as const] : [])),
+    )
+    const seen = new Map<string, number>()
+    let previous: TreeNode['type'] | null = null
+    let previousBase = ''
+    for (const [was, is] of pairs) {
+      const present = (is && claims.get(is)) ?? (was && presents.get(was)) ?? null
+      if (was) previousBase = was.id
+      const after = previous
+      const insertCopy = (copied = is!) => parent.insertAfter(after, [copyOfType(copied.type)])
+      if (was && is) this.#compareNodes(was, is, present, insertCopy)
+      else if (was) this.#addRemoved(was, present)
+      else if (is) {
+        const content = contentKeyOf(is)
+        const count = seen.get(previousBase + content) ?? 0
+        seen.set(previousBase + content, count + 1)
+        const key = changeKeyOf('added', place, previousBase, content, count)
+        this.#addAdded(key, is, present, insertCopy)
+      }
+      if (present) previous = present.type
+    }
+  }
+
+  #addAdded(key: string, is: TreeNode, present: TreeNode | null, insertCopy: InsertCopy): void {
+    this.changes.push({
+      kind: 'added',
+      key,
+      state: present ? 'proposed' : 'base',
+      canKeepBoth: false,
+      originalBlock: present?.id ?? null,
+      proposedBlock: is.id,
+      before: null,
+      after: shownBlockOf(is),
+      present: present && shownBlockOf(present),
+      write: (_mode, moved) => insertCopy(moved),
+    })
+  }
+
+  #addRemoved(was: TreeNode, present: TreeNode | null): void {
+    const isUntouched = present !== null && contentKeyOf(was) === contentKeyOf(present)
+    this.changes.push({
+      kind: 'removed',
+      key: changeKeyOf('removed', was.id),
+      state: present === null ? 'proposed' : isUntouched ? 'base' : 'changed',
+      canKeepBoth: false,
+      originalBlock: present?.id ?? null,
+      proposedBlock: null,
+      before: shownBlockOf(was),
+      after: null,
+      present: present && shownBlockOf(present),
+      write: () => removeType(present?.type),
+    })
+  }
+
+  #compareNodes(was: TreeNode, is: TreeNode, present: TreeNode | null, insertCopy: InsertCopy): void {
+    if (contentKeyOf(was) === contentKeyOf(is)) return
+    if (isTextNode(was) || isTextNode(is) || (present && isTextNode(present))) {
+      const [base, proposed] = [shownBlockOf(was), shownBlockOf(is)]
+      return this.#addReplaced({ base, proposed, present: present && shownBlockOf(present), insertCopy })
+    }
+    const shared = { base: was, proposed: is, present, insertCopy }
+    if (!present || was.name !== is.name || isTextBlock(was) !== isTextBlock(is)) this.#addReplaced(shared)
+    else if (isTextBlock(was)) this.#compareTextBlocks(shared, present)
+    else this.#compareContainers(shared, present)
+  }
+
+  #compareContainers(shared: SharedBlock, present: Block): void {
+    const { base, proposed } = shared
+    const isTable = base.name === table.name
+    if (isTextBlock(present) || present.name !== base.name || (isTable && !haveSameCells(base, proposed)))
+      return this.#addReplaced(shared)
+    this.#compareAttributes(shared, present)
+    this.compareLevel({
+      place: base.id,
+      base: base.children,
+      proposal: proposed.children,
+      original: present.children,
+      parent: present.type,
+    })
+  }
+
+  #compareTextBlocks(shared: SharedBlock, present: Block): void {
+    const { base, proposed } = shared
+    const triples = isTextBlock(present) ? textTriplesOf(base, proposed, present) : null
+    if (!triples) return this.#addReplaced(shared)
+    this.#compareAttributes(shared, present)
+    for (const [was, is, now] of triples)
+      this.compareLetters(
+        { place: was?.id ?? base.id, block: base, original: present, proposed },
+        was?.type ?? null,
+        is?.type ?? null,
+        now?.type ?? null,
+      )
+  }
+
+  #compareAttributes({ base, proposed }: SharedBlock, present: Block): void {
+    const names = Object.keys({ ...base.attributes, ...proposed.attributes }).filter(
+      (name) => !isEqual(base.attributes[name], proposed.attributes[name]),
+    )
+    if (names.length === 0) return
+    const isAs = ({ attributes }: Block) =>
+      names.every((name) => isEqual(attributes[name], present.attributes[name]))
+    const state = isAs(proposed) ? 'proposed' : isAs(base) ? 'base' : 'changed'
+    const values = names.map((name) => [name, proposed.attributes[name]] as const)
+    this.changes.push({
+      kind: 'attributes',
+      key: changeKeyOf('attributes', base.id, JSON.stringify(values)),
+      state,
+      canKeepBoth: false,
+      originalBlock: present.id,
+      proposedBlock: proposed.id,
+      before: base,
+      after: proposed,
+      present,
+      write: () => {
+        for (const [name, value] of values)
+          if (value === undefined) present.type.removeAttribute(name)
+          // The types of Yjs allow only strings; the editor's binding writes any value.
+          else present.type.setAttribute(name, value as string)
+      },
+    })
+  }
+
+  #addReplaced({ base, proposed, present, insertCopy }: SharedBlock): void {
+    const now = present && contentKeyOf(present)
+    const state =
+      now === null
+        ? 'gone'
+        : now === contentKeyOf(proposed)
+          ? 'proposed'
+          : now === contentKeyOf(base)
+            ? 'base'
+            : 'changed'
+    this.changes.push({
+      kind: 'replaced',
+      key: changeKeyOf('replaced', base.id, contentKeyOf(proposed)),
+      state,
+      canKeepBoth: state === 'changed',
+      originalBlock: present?.id ?? null,
+      proposedBlock: proposed.id,
+      before: base,
+      after: proposed,
+      present,
+      write: (mode) => {
+        if (!present) insertCopy()
+        else if (mode === 'both') insertBeside(present.type, proposed.type)
+        else if (!patchNode(present, proposed)) {
+          insertBeside(present.type, proposed.type)
+          removeType(present.type)
+        }
+      },
+    })
+  }
+
+  /** Null for a text that is missing: a block without letters has none. */
+  compareLetters(
+    { place, block, original, proposed }: LettersPlace,
+    was: Y.Text | null,
+    is: Y.Text | null,
+    now: Y.Text | null,
+  ): void {
+    const base = was ? lettersOf(was) : []
+    const proposal = is ? lettersOf(is) : []
+    const hunks = hunksBetween(base, proposal)
+    if (hunks.length === 0) return
+    const letters = now ? lettersOf(now) : []
+    const matches = matchLetters(base, letters)
+    for (const hunk of hunks) {
+      const range = placeOfHunk(hunk, base, proposal, letters, matches)
+      const { from, to, state } = range
+      const [formerRuns, presentRuns] = [
+        runsOfLetters(base.slice(hunk.from, hunk.to)),
+        runsOfLetters(letters.slice(from, to)),
+      ]
+      const proposedRuns = runsOfLetters(proposal.slice(hunk.proposedFrom, hunk.proposedTo))
+      this.changes.push({
+        kind: 'words',
+        key: keyOfHunk(place, hunk, proposedRuns),
+        state,
+        canKeepBoth: state === 'changed',
+        originalBlock: original?.id ?? null,
+        proposedBlock: proposed?.id ?? null,
+        block,
+        pieces: diffRuns(formerRuns, proposedRuns),
+        present: presentRuns,
+        originalRange: [from, to],
+        proposedRange: [hunk.proposedFrom, hunk.proposedTo],
+        write: (mode) => {
+          const text = now ?? insertText(original!.type)
+          if (mode === 'replace') applyPieces(text, from, diffRuns(presentRuns, proposedRuns))
+          else applyPieces(text, to, addedBeside(presentRuns, proposedRuns))
+        },
+      })
+    }
+  }
+}
+
+const keyOfHunk = (place: string, { from, to }: Hunk, runs: readonly TextRun[]): string =>
+  changeKeyOf('words', place, from, to, JSON.stringify(runs))
+
+/** Both wordings, with a space between them. */
+function addedBeside(present: readonly TextRun[], proposed: readonly TextRun[]): DiffPiece[] {
+  const [end, start] = [present.at(-1)?.text.at(-1), proposed[0]?.text[0]]
+  const isApart = end === undefined || start === undefined || /\s/.test(end) || /\s/.test(start)
+  const runs = isApart ? proposed : [{ text: ' ', marks: {} }, ...proposed]
+  return runs.map((run) => ({ kind: 'added', ...run }))
+}
+
+function insertText(block: Y.XmlElement): Y.XmlText {
+  const text = new Y.XmlText()
+  block.insert(0, [text])
+  return text
+}
+
+/**
+ * For each block that the proposal has made anew, the equal one that the original has, too: what was accepted before, or what both have
+ * written.
+ */
+function claimEqual(
+  pairs: readonly AlignedPair<TreeNode>[],
+  base: readonly TreeNode[],
+  original: readonly TreeNode[],
+): Map<TreeNode, TreeNode> {
+  const baseIds = new Set(base.map(({ id }) => id))
+  const free = Map.groupBy(
+    original.filter(({ id }) => !baseIds.has(id)),
+    contentKeyOf,
+  )
+  const claims = new Map<TreeNode, TreeNode>()
+  for (const [was, is] of pairs) {
+    const equal = is && was?.id !== is.id ? free.get(contentKeyOf(is))?.shift() : undefined
+    if (equal) claims.set(is!, equal)
+  }
+  return claims
+}
+
+type TextTriple = readonly [base: TextNode | null, proposal: TextNode | null, original: TextNode | null]
+
+/** The texts of a block, one beside the other; null where something among the letters (a mention, a line break) was added or removed. */
+function textTriplesOf(base: Block, proposed: Block, present: Block): TextTriple[] | null {
+  const all = [base, proposed, present].map(({ children }) => children)
+  if (all.every((children) => children.length <= 1 && children.every(isTextNode)))
+    return [all.map(([only]) => only ?? null) as unknown as TextTriple]
+  const triples: TextTriple[] = []
+  for (const [at, node] of base.children.entries()) {
+    const others = [proposed.children[at], present.children[at]]
+    if (all.some(({ length }) => length !== base.children.length)) return null
+    if (others.some((other) => other!.id !== node.id)) return null
+    if (isTextNode(node)) triples.push([node, ...others] as unknown as TextTriple)
+    else if (others.some((other) => contentKeyOf(other!) !== contentKeyOf(node))) return null
+  }
+  return triples
+}
+
+/** Rows and columns change together: a table with others than before is one change. */
+function haveSameCells(a: Block, b: Block): boolean {
+  if (a.id !== b.id || !isEqual(a.attributes, b.attributes) || a.children.length !== b.children.length)
+    return false
+  return a.children.every((row, index) => {
+    const other = b.children[index]!
+    if (isTextNode(row) || isTextNode(other)) return false
+    if (row.id !== other.id || !isEqual(row.attributes, other.attributes)) return false
+    const cellOf = (cell: TreeNode) => [cell.id, isTextNode(cell) ? null : cell.attributes]
+    return isEqual(row.children.map(cellOf), other.children.map(cellOf))
+  })
+}
+
+const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** Letters beside the blocks are shown as a paragraph. */
+const shownBlockOf = (node: TreeNode): Block =>
+  isTextNode(node)
+    ? {
+        id: node.id,
+        name: 'paragraph',
+        attributes: {},
+        children: [node],
+        type: node.type as unknown as Y.XmlElement,
+      }
+    : node
+
+const parentOf = (type: TreeNode['type']): Y.XmlFragment => type.parent as Y.XmlFragment
+
+function insertBeside(type: TreeNode['type'], copied: TreeNode['type']): void {
+  parentOf(type).insertAfter(type, [copyOfType(copied)])
+}
+
+function removeType(type: TreeNode['type'] | undefined): void {
+  if (!type) return
+  const parent = parentOf(type)
+  parent.delete((parent.toArray() as unknown[]).indexOf(type), 1)
+}
+
+/** A block that is gone in one place and new in another was moved: one change. It moves as it is in the original now. */
+function pairMoves(changes: readonly ProposedChange[]): ProposedChange[] {
+  const removals = Map.groupBy(
+    changes.filter((change): change is ChangedBlock => change.kind === 'removed'),
+    ({ before }) => contentKeyOf(before!),
+  )
+  const removalOf = new Map<ProposedChange, ChangedBlock>()
+  for (const change of changes) {
+    if (change.kind !== 'added' || !hasContent(change.after!)) continue
+    const removal = removals.get(contentKeyOf(change.after!))?.shift()
+    if (removal) removalOf.set(change, removal)
+  }
+  const paired = new Set<ProposedChange>(removalOf.values())
+  return changes.flatMap((change) => {
+    const removal = removalOf.get(change)
+    if (removal) return [movedChange(removal, change as ChangedBlock)]
+    return paired.has(change) ? [] : [change]
+  })
+}
+
+const hasContent = ({ children, attributes }: Block): boolean =>
+  children.some((node) => (isTextNode(node) ? node.runs.length > 0 : hasContent(node))) ||
+  Object.keys(attributes).length > 0
+
+function movedChange(removal: ChangedBlock, addition: ChangedBlock): ChangedBlock {
+  const isThere = addition.state === 'proposed'
+  const isGone = removal.state === 'proposed'
+  return {
+    ...addition,
+    kind: 'moved',
+    key: changeKeyOf('moved', removal.key, addition.key),
+    state: isThere && isGone ? 'proposed' : isGone ? 'gone' : 'base',
+    originalBlock: removal.originalBlock ?? addition.originalBlock,
+    before: removal.before,
+    present: removal.present,
+    write: (mode) => {
+      if (!isThere) addition.write(mode, removal.present ?? undefined)
+      removal.write(mode)
+    },
+  }
+}
