@@ -64,7 +64,7 @@ export interface DetachedMessage extends NumberedMessage {
   readonly reason: CloseReason
 }
 
-/** Server: the principal's rights in this document changed. */
+/** Server: the principal's rights in this document changed, or somebody's, or the proposals to change it. */
 export interface RoleMessage extends NumberedMessage {
   readonly type: 'role'
   readonly role: ChannelRole

@@ -114,6 +114,8 @@ export const apiStrings = {
     field: (name: string, problem: string, given: string) => `${name}: ${problem}, given ${given}`,
     all: (fields: readonly string[]) => `${fields.join('; ')}.`,
     wholeBody: 'body',
+    longKey: (bytes: number) => `Not a key of at most ${bytes} bytes`,
+    noChange: 'Nothing to change',
     nothing: 'nothing',
     notJson: 'The body must come as application/json.',
     badBody: (problem: string) => `${problem}.`,

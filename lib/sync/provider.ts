@@ -87,6 +87,7 @@ export class Provider {
   readonly #replicaCheck: ReplicaCheck
   /** One that throws must not lose anybody's edit: its error is reported, and the edits are applied. */
   readonly #beforeRemoteEdits = new Set<() => void>()
+  readonly #rightsListeners = new Set<() => void>()
   readonly #remoteEdits = new RemoteEditQueue((updates) => this.#applyRemoteEdits(updates))
 
   constructor(
@@ -114,7 +115,7 @@ export class Provider {
       onChange: (update) => this.#receiveUpdate(update),
       onPresence: (update, whole) => this.#presence.receive(update, whole),
       onTrace: (from, bytes) => this.#receiveTrace(from, bytes),
-      onRole: (role) => this.#setSynced(role),
+      onRole: (role) => this.#onRole(role),
       onStoreState: (failing) => this.#onStoreState(failing),
       onCompared: (same) => this.#replicaCheck.onCompared(same),
       onRefused: (reason) => this.#onRefused(reason),
@@ -183,6 +184,15 @@ export class Provider {
   beforeRemoteEdits(listener: () => void): () => void {
     this.#beforeRemoteEdits.add(listener)
     return () => void this.#beforeRemoteEdits.delete(listener)
+  }
+
+  /**
+   * Calls `listener` when rights in the document have changed, or the proposals to change it: what the API says of it may be another
+   * thing now. Returns a function that stops this.
+   */
+  onRights(listener: () => void): () => void {
+    this.#rightsListeners.add(listener)
+    return () => void this.#rightsListeners.delete(listener)
   }
 
   /** From here on the channel may attach and ask the server for what is missing here. */
@@ -322,6 +332,11 @@ export class Provider {
       title: this.part === 'body' ? this.doc.getText('title').toJSON() : '',
       role: this.#status.role,
     }
+  }
+
+  #onRole(role: ChannelRole): void {
+    this.#setSynced(role)
+    notifyAll(this.#rightsListeners)
   }
 
   #onCountChange(): void {

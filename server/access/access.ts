@@ -43,8 +43,11 @@ export interface Access {
    * null for missing, deleted and forbidden alike.
    */
   roleOf(principal: Principal, document: string, token?: string): Promise<Role | null>
-  /** Calls the listener with a document's id whenever a grant, link or the document itself was changed or removed. Returns the undo. */
-  onChanged(listener: (document: string) => void): () => void
+  /**
+   * Calls the listener with a document's id whenever a grant, a link, a proposal or the document itself was changed or removed, and then,
+   * since their rights follow it, with each proposal to change it, as `ofOriginal`. Returns the undo.
+   */
+  onChanged(listener: (document: string, ofOriginal?: boolean) => void): () => void
 }
 
 export const isAccessRefusal = <Answer extends object>(

@@ -103,9 +103,17 @@ export async function createAccess(dependencies: AccessDependencies): Promise<Ac
   const guests = createGuests({ db, log, secret, profiles })
   const tokens = createShareLinkTokens(secret)
   const isOriginAllowed = createOriginCheck(dependencies)
-  const listeners = new Set<(document: string) => void>()
+  const listeners = new Set<Parameters<Access['onChanged']>[0]>()
 
-  const notifyChanged = (document: string) => listeners.forEach((listener) => listener(document))
+  function notifyChanged(document: string): void {
+    listeners.forEach((listener) => listener(document))
+    findProposalsOf(db, document)
+      .then((ids) => ids.forEach((id) => listeners.forEach((listener) => listener(id, true))))
+      .catch((err: unknown) =>
+        log.error({ document, err }, 'the rights in proposals were not looked at again'),
+      )
+  }
+
   const roleOf = (principal: Principal, document: string, token?: string) =>
     findRole(db, principal, document, token)
 
@@ -224,6 +232,17 @@ export async function createAccess(dependencies: AccessDependencies): Promise<Ac
       return id && name ? { id, name } : null
     },
   }
+}
+
+/** Finds the proposals to change a document, open and closed. */
+async function findProposalsOf(db: Kysely<Database>, original: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('documents')
+    .select('id')
+    .where('original', '=', original)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 async function findLinkPrincipal(db: Kysely<Database>, token: string): Promise<Principal | null> {

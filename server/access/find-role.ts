@@ -1,9 +1,9 @@
 /** Finds the role of a principal on a document. The answer null stands for missing, deleted and forbidden alike. */
 import type { Kysely } from 'kysely'
 import { isDocumentId } from '../../lib/protocol/ids.ts'
-import type { Database } from '../store/schema.ts'
+import type { Database, StoredProposalState } from '../store/schema.ts'
 import { digestSecret } from './digest-secret.ts'
-import { type Principal, type Role, strongestRole } from './principal.ts'
+import { type Principal, type Role, roleAllows, strongestRole } from './principal.ts'
 
 export async function findRole(
   db: Kysely<Database>,
@@ -13,24 +13,36 @@ export async function findRole(
 ): Promise<Role | null> {
   if (!isDocumentId(document)) return null
   const tokens = [principal.token, token].filter((each): each is string => each !== undefined && each !== '')
-  const [owner, granted, linked] = await Promise.all([
-    findOwner(db, document),
+  const [row, granted, linked] = await Promise.all([
+    findUndeletedRow(db, document),
     findGrantedRoles(db, principal, document),
     findShareLinkRoles(db, principal, document, tokens),
   ])
-  if (owner === null) return null
-  return owner === principal.id ? 'owner' : strongestRole([...granted, ...linked])
+  if (!row) return null
+  if (row.original !== null) {
+    const roleInOriginal = await findRole(db, principal, row.original, token)
+    return roleInOriginal && roleInProposal(row, roleInOriginal, principal)
+  }
+  return row.owner === principal.id ? 'owner' : strongestRole([...granted, ...linked])
 }
 
-/** Returns null for a missing document and a deleted one. */
-async function findOwner(db: Kysely<Database>, document: string): Promise<string | null> {
-  const row = await db
+const findUndeletedRow = (db: Kysely<Database>, document: string) =>
+  db
     .selectFrom('documents')
-    .select('owner')
-    .where('id', '=', document)
-    .where('deleted_at', 'is', null)
+    .leftJoin('proposals', 'proposals.document', 'documents.id')
+    .select(['documents.owner', 'documents.original', 'proposals.state'])
+    .where('documents.id', '=', document)
+    .where('documents.deleted_at', 'is', null)
     .executeTakeFirst()
-  return row?.owner ?? null
+
+/** A proposal has no links and no owner of its own: whoever may read the original reads it, and its author writes with the editors. */
+function roleInProposal(
+  { owner: author, state }: { readonly owner: string; readonly state: StoredProposalState | null },
+  roleInOriginal: Role,
+  principal: Principal,
+): Role {
+  const mayWrite = author === principal.id || roleAllows(roleInOriginal, 'write')
+  return state === 'open' && mayWrite ? 'editor' : 'viewer'
 }
 
 async function findGrantedRoles(

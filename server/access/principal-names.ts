@@ -88,3 +88,14 @@ export async function findPrincipalNames(
     ...idsOfKind('link:').map((id) => [`link:${id}`, friendlyName(id)] as const),
   ])
 }
+
+/** Returns people with their colours by `Principal.id`; one that no longer exists is missing. */
+export async function findPeople(
+  db: Kysely<Database>,
+  principals: readonly string[],
+): Promise<Map<string, NamedPrincipal>> {
+  if (principals.length === 0) return new Map()
+  const users = principals.map((id) => id.slice('user:'.length))
+  const rows = await db.selectFrom('user').select(['id', 'name', 'colour']).where('id', 'in', users).execute()
+  return new Map(rows.map(toNamedPrincipal).map((person) => [person.id, person]))
+}

@@ -7,12 +7,14 @@ import { isDocumentId, isRandomId } from '../../lib/protocol/ids.ts'
 import { apiStrings } from '../../lib/strings/api.ts'
 import { listFilters, listSorts, placedFilters, readCursor } from './document-list.ts'
 import { MAX_TITLE_LENGTH } from './document-rows.ts'
+import { type ProposalCursor, proposalDecisions, proposalStates } from '../proposals/proposal-rows.ts'
 import { searchSorts } from '../search/search-index.ts'
 import type { TrashCursor } from './trash.ts'
 import type { PeopleCursor } from '../access/people-with-access.ts'
 
 const roleNames = ['viewer', 'editor', 'owner'] as const
 const shareLinkRoleNames = ['viewer', 'editor'] as const
+const proposersNames = ['editors', 'viewers'] as const
 
 const title = z
   .string()
@@ -100,7 +102,7 @@ export const placementChangeSchema = z.strictObject({
   opened: z.literal(true).optional().openapi({ description: 'Notes that I opened it now.' }),
 })
 
-export const placedDocumentSchema = documentSchema.extend(placementFields).openapi('PlacedDocument')
+const placedDocumentSchema = documentSchema.extend(placementFields).openapi('PlacedDocument')
 
 const folderNameSchema = z
   .string()
@@ -128,6 +130,28 @@ export const folderChangeSchema = z.strictObject({
   name: folderNameSchema.optional(),
   parent: parent.optional(),
 })
+
+/** What the API says of one document beside what its lists say. */
+export const wholeDocumentSchema = placedDocumentSchema
+  .extend({
+    proposals: z
+      .enum(proposersNames)
+      .openapi({ description: 'Who may propose changes: who may edit it, or all who may read it.' }),
+    mayPropose: z.boolean(),
+    openProposals: z.int().openapi({ description: 'How many wait for a decision.' }),
+    proposal: z
+      .object({
+        original: z.string(),
+        originalTitle: z.string(),
+        title: z.string().openapi({ description: 'The proposal’s own.' }),
+        state: z.enum(proposalStates),
+        base: z.string().openapi({ description: 'The version of this document that it began with.' }),
+        mayDecide: z.boolean(),
+      })
+      .nullable()
+      .openapi({ description: 'Null unless this is a proposal to change another document.' }),
+  })
+  .openapi('WholeDocument')
 
 const MAX_PAGE_SIZE = 200
 const DEFAULT_PAGE_SIZE = 100
@@ -221,7 +245,11 @@ export const trashListSchema = z.object({ documents: z.array(trashedDocumentSche
 
 export const newDocumentSchema = z.object({ title: title.optional() })
 
-export const documentChangeSchema = z.object({ title })
+export const documentChangeSchema = z
+  .object({ title: title.optional(), proposals: z.enum(proposersNames).optional() })
+  .refine(({ title: newTitle, proposals }) => newTitle !== undefined || proposals !== undefined, {
+    error: apiStrings.input.noChange,
+  })
 
 export const newShareLinkSchema = z.object({ role: z.enum(shareLinkRoleNames) })
 
@@ -385,4 +413,61 @@ export const searchResultsSchema = z.object({
     }),
   ),
   next,
+})
+
+function readProposalCursor(text: string): ProposalCursor | null {
+  const [, createdAt, id] = /^(\d{1,15})\.([\w-]+)$/.exec(text) ?? []
+  return id === undefined ? null : { createdAt: Number(createdAt), id }
+}
+
+export const writeProposalCursor = ({ createdAt, id }: ProposalCursor): string => `${createdAt}.${id}`
+
+export const proposalQuerySchema = z.object({
+  state: z.enum(proposalStates).optional(),
+  limit,
+  cursor: cursorSchema(readProposalCursor).optional(),
+})
+
+export const newProposalSchema = z.object({ title: title.default('') })
+
+const personWithColourSchema = personSchema.extend({ colour: colour.nullable() })
+
+export const proposalSchema = z
+  .object({
+    id: z.string().openapi({ description: 'Of the document that it is.' }),
+    original: z.string(),
+    title: z.string(),
+    state: z.enum(proposalStates),
+    author: personWithColourSchema,
+    base: z.string().openapi({ description: 'The version of the proposal’s document that it began with.' }),
+    createdAt: z.iso.datetime(),
+    changedAt: z.iso.datetime(),
+    decidedAt: z.iso.datetime().nullable(),
+    decidedBy: personSchema.nullable(),
+    mayDecide: z.boolean(),
+    mayWrite: z.boolean(),
+  })
+  .openapi('Proposal')
+
+export const proposalListSchema = z.object({ proposals: z.array(proposalSchema), next })
+
+const decision = z.enum(proposalDecisions)
+
+export const proposalDecisionSchema = z.object({
+  decision: decision.nullable().openapi({ description: 'Null takes the decision back.' }),
+})
+
+/** The limit in bytes of UTF-8. */
+const MAX_CHANGE_KEY_BYTES = 64
+
+export const changeKeySchema = z
+  .string()
+  .refine((key) => key.isWellFormed() && Buffer.byteLength(key) <= MAX_CHANGE_KEY_BYTES, {
+    error: apiStrings.input.longKey(MAX_CHANGE_KEY_BYTES),
+  })
+
+export const proposalWithDecisionsSchema = proposalSchema.extend({
+  decisions: z
+    .record(z.string(), decision)
+    .openapi({ description: 'What was decided about single changes, by their keys.' }),
 })

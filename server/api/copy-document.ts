@@ -58,11 +58,11 @@ export async function storedFileBytes(db: Kysely<Database>, document: string): P
   return bytes
 }
 
-/** Merges all that is committed now, in turn with other merges of the document. */
-const mergeStoredText = (
+/** Merges all that is committed now, in turn with other merges of the document. @param title The one that the result gets. */
+export const mergeStoredText = (
   { store, merger }: CopyDependencies,
   document: string,
-  title: string,
+  title: string | null = null,
 ): Promise<MergedState> =>
   merger.runInTurn(document, async () => {
     const { updates, sequence } = await store.load(document, 'body')

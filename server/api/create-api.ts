@@ -18,6 +18,7 @@ import { addShareLinkRoutes } from './share-link-routes.ts'
 import { addPeopleRoutes } from './people-routes.ts'
 import { addProfileRoutes } from './profile-routes.ts'
 import type { Api, ApiEnv, ApiDependencies } from './api-routing.ts'
+import { addProposalRoutes } from './proposal-routes.ts'
 import { addStorageRoutes } from './storage-routes.ts'
 import { addTicketRoutes } from './ticket-routes.ts'
 import { addTrashRoutes } from './trash-routes.ts'
@@ -54,6 +55,7 @@ export function createApi(dependencies: ApiDependencies): Api {
   addStorageRoutes(api, dependencies)
   addTicketRoutes(api, dependencies)
   addVersionRoutes(api, dependencies)
+  addProposalRoutes(api, dependencies)
   addLabRoutes(api, dependencies)
   addAdminRoutes(api, dependencies)
   api.doc31('/api/openapi.json', { openapi: '3.1.0', info: { title: 'Diptych', version: '1' } })

@@ -24,8 +24,10 @@ interface NewDocument {
   readonly filesOf?: string
   /** One Yjs update. */
   readonly comments?: Uint8Array<ArrayBuffer> | null
-  /** Stores files of the new document, by its id. */
-  readonly addFiles?: (document: string) => Promise<void>
+  /** The document that this one proposes to change. */
+  readonly original?: string
+  /** Stores what else belongs to the new document. @param sequence The last one of its log. */
+  readonly complete?: (document: string, sequence: number) => Promise<void>
 }
 
 /**
@@ -38,13 +40,13 @@ export async function createFromState(
   document: NewDocument,
 ): Promise<DocumentTableRow> {
   const id = newDocumentId()
-  await insertDocument(db, id, document.owner, document.title, PURGED_AT)
+  await insertDocument(db, id, document.owner, document.title, PURGED_AT, document.original)
   try {
-    await writeText(store, id, document)
+    const sequence = await writeText(store, id, document)
     if (document.filesOf !== undefined)
       await copyFiles(db, document.filesOf, { document: id, by: document.owner.id, now: Date.now() })
     if (document.comments) await writeComments(store, id, document.owner, document.comments)
-    await document.addFiles?.(id)
+    await document.complete?.(id, sequence)
     return await publish(db, id)
   } catch (error) {
     await removeDocument(db, id, () => setImmediate())
@@ -63,7 +65,7 @@ async function writeText(
   store: StateDependencies['store'],
   document: string,
   { owner: { id: principal }, text: { state, stateVector } }: NewDocument,
-): Promise<void> {
+): Promise<number> {
   const clients = [...Y.decodeStateVector(stateVector).keys()]
   let sequence = 0
   for (let offset = 0; offset === 0 || offset < clients.length; offset += CLAIMS_PER_APPEND) {
@@ -81,6 +83,7 @@ async function writeText(
     sequence = (await store.append([{ ...edit, clients: [], claims }])).at(-1)!
   }
   await store.compact(document, 'body', state, sequence, stateVector)
+  return sequence
 }
 
 async function writeComments(

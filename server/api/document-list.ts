@@ -51,8 +51,8 @@ export interface ListPageRequest {
 }
 
 /**
- * Returns documents that the principal owns, was granted by a link, or reaches by its own token. Of owned documents no more is read
- * than the page shows.
+ * Returns documents that the principal owns, was granted by a link, or reaches by its own token, without proposals. Of owned documents no
+ * more is read than the page shows.
  */
 export async function listDocuments(
   db: Kysely<Database>,
@@ -176,6 +176,7 @@ const pageQuery = (
       'placements.template_at',
       'placements.opened_at',
     ])
+    .where('documents.original', 'is', null)
     .orderBy(sorted, direction)
     .orderBy('documents.id', direction)
     .limit(limit)

@@ -9,7 +9,14 @@ import type { Principal, Role } from '../access/principal.ts'
 import { apiUnits, PRICES } from '../metering/prices.ts'
 import { copyDocument, storedFileBytes, storedTextBytes } from './copy-document.ts'
 import { cursorOf, listDocuments, searchDocuments, writeCursor } from './document-list.ts'
-import { type DocumentTableRow, findDocument, deleteDocumentRow, insertDocument } from './document-rows.ts'
+import {
+  type DocumentTableRow,
+  findDocument,
+  deleteDocumentRow,
+  insertDocument,
+  setProposers,
+} from './document-rows.ts'
+import { loadProposalFields } from '../proposals/proposal-fields.ts'
 import { ApiError, notFoundError } from './api-errors.ts'
 import {
   requireAdmission,
@@ -29,7 +36,7 @@ import {
   documentListSchema,
   listQuerySchema,
   newDocumentSchema,
-  placedDocumentSchema,
+  wholeDocumentSchema,
 } from './api-schemas.ts'
 import { readListPage } from './list-page.ts'
 import { findPlacement, placementOf } from './placements.ts'
@@ -47,7 +54,7 @@ export function addDocumentRoutes(api: Api, dependencies: ApiDependencies): void
   addCreateRoute(api, dependencies)
   addListRoute(api, dependencies)
   addGetRoute(api, dependencies)
-  addRenameRoute(api, dependencies)
+  addChangeRoute(api, dependencies)
   addDeleteRoute(api, dependencies)
   addCopyRoute(api, dependencies)
 }
@@ -129,7 +136,8 @@ function addListRoute(api: Api, { access, db, welcome }: ApiDependencies): void 
   })
 }
 
-function addGetRoute(api: Api, { access, db }: ApiDependencies): void {
+function addGetRoute(api: Api, dependencies: ApiDependencies): void {
+  const { access, db } = dependencies
   const route = createRoute({
     method: 'get',
     path,
@@ -137,7 +145,7 @@ function addGetRoute(api: Api, { access, db }: ApiDependencies): void {
     middleware: requireAdmission(access),
     request: { params },
     responses: {
-      200: jsonResponse(placedDocumentSchema, 'The document, without its text.'),
+      200: jsonResponse(wholeDocumentSchema, 'The document, without its text.'),
       ...errorResponses,
     },
   })
@@ -146,32 +154,39 @@ function addGetRoute(api: Api, { access, db }: ApiDependencies): void {
     const role = await requireRole(access, context, id, 'read')
     const row = await findDocument(db, id)
     if (!row) throw notFoundError()
-    const placement = await findPlacement(db, context.get('principal'), id)
-    return context.json({ ...(await loadDocumentBody(db, row, role)), ...placement }, 200)
+    return context.json(await loadWholeBody(dependencies, row, role, context.get('principal')), 200)
   })
 }
 
-function addRenameRoute(api: Api, { access, db, rooms }: ApiDependencies): void {
+function addChangeRoute(api: Api, dependencies: ApiDependencies): void {
+  const { access, db, rooms } = dependencies
   const route = createRoute({
     method: 'patch',
     path,
-    summary: 'Rename a document. Needs the role editor or owner.',
+    summary:
+      'Rename a document, which needs the role editor or owner, or say who may propose changes to it, which needs the role owner.',
     middleware: requireAdmission(access),
     request: { params, body: { content: jsonContent(documentChangeSchema), required: true } },
     responses: {
-      200: jsonResponse(documentSchema, 'Renamed: committed, and seen in every window.'),
+      200: jsonResponse(wholeDocumentSchema, 'Changed: committed, and seen in every window.'),
       ...errorResponses,
     },
   })
   api.openapi(route, async (context) => {
     const { id } = context.req.valid('param')
-    const { title } = context.req.valid('json')
-    const role = await requireRole(access, context, id, 'write')
+    const { title, proposals } = context.req.valid('json')
+    const principal = context.get('principal')
+    const role = await requireRole(access, context, id, proposals === undefined ? 'write' : 'share')
     takeWork(context, apiUnits.serverEdit)
-    await rooms.edit(id, 'body', context.get('principal'), (doc) => writeTitle(doc, title))
+    if (title !== undefined) await rooms.edit(id, 'body', principal, (doc) => writeTitle(doc, title))
+    if (proposals !== undefined) {
+      await setProposers(db, id, proposals)
+      access.notifyChanged(id)
+    }
     const row = await findDocument(db, id)
     if (!row) throw notFoundError()
-    return context.json({ ...(await loadDocumentBody(db, row, role)), title }, 200)
+    const body = await loadWholeBody(dependencies, row, role, principal)
+    return context.json({ ...body, title: title ?? body.title }, 200)
   })
 }
 
@@ -228,6 +243,21 @@ function addCopyRoute(api: Api, dependencies: ApiDependencies): void {
 
 export const loadDocumentBody = async (db: ApiDependencies['db'], row: DocumentTableRow, role: Role) =>
   toDocumentBody(await findPrincipalNames(db, [row.owner]), row, role)
+
+async function loadWholeBody(
+  { access, db }: ApiDependencies,
+  row: DocumentTableRow,
+  role: Role,
+  principal: Principal,
+) {
+  const roleIn = (document: string) => access.roleOf(principal, document)
+  const [body, placement, fields] = await Promise.all([
+    loadDocumentBody(db, row, role),
+    findPlacement(db, principal, row.id),
+    loadProposalFields(db, row, principal, roleIn),
+  ])
+  return { ...body, ...placement, ...fields }
+}
 
 const toDocumentBody = (
   names: ReadonlyMap<string, string>,

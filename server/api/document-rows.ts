@@ -1,7 +1,7 @@
 /** Documents as rows: their owners, titles and times of change. It does not know their text. */
 import type { Kysely } from 'kysely'
 import type { Principal } from '../access/principal.ts'
-import type { Database } from '../store/schema.ts'
+import type { Database, Proposers } from '../store/schema.ts'
 import { titleKey } from '../store/title-key.ts'
 
 export interface DocumentTableRow {
@@ -12,6 +12,9 @@ export interface DocumentTableRow {
   /** Milliseconds since 1970. */
   readonly created_at: number
   readonly updated_at: number
+  /** The document that this one proposes to change; null for any other document. */
+  readonly original: string | null
+  readonly proposers: Proposers
 }
 
 /** How many characters of a title the row stores. A longer one stays whole in the text; lists show its beginning. */
@@ -24,18 +27,22 @@ const documentColumns = [
   'documents.owner',
   'documents.created_at',
   'documents.updated_at',
+  'documents.original',
+  'documents.proposers',
 ] as const
 
-/** @param deletedAt Set for a document that nobody may see yet. */
+/** @param deletedAt Set for a document that nobody may see yet. @param original Set for a proposal. */
 export async function insertDocument(
   db: Kysely<Database>,
   id: string,
   owner: Principal,
   title: string,
   deletedAt: number | null = null,
+  original: string | null = null,
 ): Promise<DocumentTableRow> {
   const now = Date.now()
-  const row = { id, title, owner: owner.id, created_at: now, updated_at: now }
+  const times = { created_at: now, updated_at: now }
+  const row = { id, title, owner: owner.id, ...times, original, proposers: 'editors' as const }
   await db
     .insertInto('documents')
     .values({ ...row, title_key: titleKey(title), deleted_at: deletedAt })
@@ -49,6 +56,10 @@ export const findDocument = (db: Kysely<Database>, id: string): Promise<Document
 /** Selects the documents that are not in the trash. */
 export const undeletedDocuments = (db: Kysely<Database>) =>
   db.selectFrom('documents').select(documentColumns).where('documents.deleted_at', 'is', null)
+
+export async function setProposers(db: Kysely<Database>, id: string, proposers: Proposers): Promise<void> {
+  await db.updateTable('documents').set({ proposers }).where('id', '=', id).execute()
+}
 
 /** Deletes the row of a document whose first content could not be written: nobody has seen it yet. */
 export async function deleteDocumentRow(db: Kysely<Database>, id: string): Promise<void> {

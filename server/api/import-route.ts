@@ -152,8 +152,8 @@ function storeDocument(
       const wanted = { document: '', files: files.length, bytes: filesBytes(document), by: owner.id }
       await requireRoom(dependencies, wanted)
     }
-    const addFiles = (id: string) => storeFiles(dependencies, id, owner, document)
-    return createFromState(dependencies, { ...document, owner, addFiles })
+    const complete = (id: string) => storeFiles(dependencies, id, owner, document)
+    return createFromState(dependencies, { ...document, owner, complete })
   })
 }
 

@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { apiStrings } from '../../lib/strings/api.ts'
+import { proposalRefusalsStrings } from '../../lib/strings/proposal-refusals.ts'
 import { apiUnits } from '../metering/prices.ts'
 import { ApiError, notFoundError } from './api-errors.ts'
 import {
@@ -23,6 +24,7 @@ import {
   redeemedLinkSchema,
   redemptionSchema,
 } from './api-schemas.ts'
+import { findDocument } from './document-rows.ts'
 
 const path = '/api/documents/{id}/links'
 const params = z.object({ id: z.string() })
@@ -39,7 +41,7 @@ export function addShareLinkRoutes(api: Api, dependencies: ApiDependencies): voi
   addRedeemedLinkRoute(api, dependencies)
 }
 
-function addCreateRoute(api: Api, { access }: ApiDependencies): void {
+function addCreateRoute(api: Api, { access, db }: ApiDependencies): void {
   const route = createRoute({
     method: 'post',
     path,
@@ -51,6 +53,9 @@ function addCreateRoute(api: Api, { access }: ApiDependencies): void {
   api.openapi(route, async (context) => {
     const { id: document } = context.req.valid('param')
     const { role } = context.req.valid('json')
+    await requireRole(access, context, document, 'read')
+    const row = await findDocument(db, document)
+    if (row && row.original !== null) throw new ApiError('forbidden', proposalRefusalsStrings.shareOriginal)
     await requireRole(access, context, document, 'share')
     takeWork(context, apiUnits.recheck(0))
     const { id, token } = await access.createShareLink(document, role, context.get('principal'))

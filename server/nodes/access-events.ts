@@ -37,7 +37,8 @@ export function shareAccessEvents(
   }
   const subscription = fanout.subscribe(TOPIC, { onMessage: receive, onInterrupted })
   const unsubscribes = [
-    access.onChanged((document) => publish({ document })),
+    // Each node finds a document's proposals itself.
+    access.onChanged((document, ofOriginal) => ofOriginal || publish({ document })),
     access.profiles.onChanged((profile) => publish({ profile }, { profile: shortenProfile(profile) })),
     () => subscription.end(),
   ]

@@ -67,20 +67,23 @@ export class MemberRights {
     this.#changes += 1
   }
 
-  /** Looks at every member again. Thousands at once would wait for the database longer than it may take to answer. */
+  /**
+   * Looks at every member again, and tells them, since what else they may do here may have changed with their role the same. Thousands at
+   * once would wait for the database longer than it may take to answer.
+   */
   recheckAll(room: RoomOfMembers): void {
     for (const member of room.members) {
       if (this.#waiting.has(member)) continue
       this.#waiting.add(member)
       void this.#queue.run(room.document, async () => {
         this.#waiting.delete(member)
-        if (room.members.has(member)) await this.recheck(room, member)
+        if (room.members.has(member)) await this.recheck(room, member, true)
       })
     }
   }
 
-  /** Never rejects. */
-  async recheck(room: RoomOfMembers, member: RoomMember): Promise<void> {
+  /** Never rejects. @param isTold Whether the member is told a role that stays the same. */
+  async recheck(room: RoomOfMembers, member: RoomMember, isTold = false): Promise<void> {
     let role: Role | null
     try {
       role = await this.#roleIn(room, member.principal, member.token)
@@ -89,7 +92,7 @@ export class MemberRights {
       return room.evict(member, { code: 'overloaded', detail: serverRefusalsStrings.room.rightsUnknown })
     }
     if (!role) return room.evict(member, { code: 'forbidden' })
-    if (role !== member.role) room.setRole(member, role)
+    if (isTold || role !== member.role) room.setRole(member, role)
   }
 
   #roleIn(

@@ -1,4 +1,7 @@
-/** Selects the ids of the documents that somebody may read by their own access, as `findRole` and the list of documents do. */
+/**
+ * Selects the ids of the documents that somebody may read by their own access, as `findRole` and the list of documents do. Proposals are
+ * not among them: their originals are found.
+ */
 import { type RawBuilder, sql } from 'kysely'
 import { digestSecret } from '../access/digest-secret.ts'
 import type { Principal } from '../access/principal.ts'
@@ -7,7 +10,7 @@ import type { ListFilter } from '../api/document-list.ts'
 export type ReadableFilter = ListFilter
 
 export function readableDocuments({ id, token }: Principal, filter: ReadableFilter): RawBuilder<string> {
-  const owned = sql<string>`select id from documents where deleted_at is null and owner = ${id}`
+  const owned = sql<string>`select id from documents where deleted_at is null and original is null and owner = ${id}`
   const granted = sql<string>`
     select documents.id from grants join links on links.id = grants.link join documents on documents.id = grants.document
     where grants.principal = ${id} and grants.removed_at is null and links.revoked_at is null

@@ -18,6 +18,8 @@ export interface Database {
   placements: PlacementsTable
   links: LinksTable
   grants: GrantsTable
+  proposals: ProposalsTable
+  proposal_decisions: ProposalDecisionsTable
   versions: VersionsTable
   document_sizes: DocumentSizesTable
   unversioned: UnversionedTable
@@ -128,6 +130,41 @@ interface DocumentsTable {
   updated_at: Timestamp
   /** When it was moved to the trash; `PURGED_AT` when nobody can restore it. */
   deleted_at: ColumnType<Timestamp | null, Timestamp | null | undefined, Timestamp | null>
+  /** The document that this one proposes to change; null for any other document. */
+  original: Generated<string | null>
+  /** Who may propose changes. */
+  proposers: Generated<Proposers>
+}
+
+export type Proposers = 'editors' | 'viewers'
+
+/** While one is `accepting`, its text is on its way into the original, and nobody writes in it. */
+export type StoredProposalState = 'open' | 'accepting' | 'accepted' | 'rejected' | 'withdrawn'
+
+export type ProposalDecision = 'accepted' | 'rejected'
+
+/** Its author is the owner of its document, and its original stands there, too. */
+export interface ProposalsTable {
+  document: string
+  /** Its own, apart from the text's. */
+  title: string
+  state: StoredProposalState
+  /** The version of `document` that holds the text as it began. */
+  base: string
+  /** When and by whom its state was changed last; null until then. */
+  decided_at: Timestamp | null
+  /** `Principal.id`. */
+  decided_by: string | null
+}
+
+/** What reviewers decided about single changes, which keep their keys for as long as they stay as they are. */
+interface ProposalDecisionsTable {
+  document: string
+  key: string
+  decision: ProposalDecision
+  /** `Principal.id`. */
+  decided_by: string
+  decided_at: Timestamp
 }
 
 /** A folder is its owner's alone, and gives nobody a right. */

@@ -77,6 +77,7 @@ describe('opening a SQLite store', () => {
       '0016-upload-nodes',
       '0017-file-storage',
       '0018-order',
+      '0019-proposals',
     ])
     expect(textsOf(await second.documents.load('d', 'body'))).toEqual(['one'])
     await second.close()

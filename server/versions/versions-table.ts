@@ -76,18 +76,8 @@ export const createVersionsTable = (db: Kysely<Database>) => ({
 
   /** Returns false when the document was deleted for good, which may happen while its version is being made. */
   async insert(version: NewVersionRow): Promise<boolean> {
-    const { document, createdAt, name, namedBy, sequence, state } = version
-    const row = {
-      id: version.id,
-      document,
-      created_at: createdAt,
-      name,
-      named_by: namedBy,
-      authors: JSON.stringify(version.authors),
-      sequence,
-      checksum: crc32(state),
-      state,
-    }
+    const { document } = version
+    const row = toTableRow(version)
     const columns = Object.keys(row) as (keyof typeof row)[]
     const { numInsertedOrUpdatedRows } = await db
       .insertInto('versions')
@@ -105,13 +95,21 @@ export const createVersionsTable = (db: Kysely<Database>) => ({
     return isInserted
   },
 
-  /** Returns false when the document has no such version. */
+  /** Inserts the first version of a document that nobody sees yet. Its size is to be counted once the document is there. */
+  async insertIntoNew(version: NewVersionRow): Promise<void> {
+    await db.insertInto('versions').values(toTableRow(version)).execute()
+  },
+
+  /** Returns false when the document has no such version. The one that a proposal began with keeps its name, and so stays. */
   async rename(document: string, id: string, name: string | null, by: string): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('versions')
       .set({ name, named_by: name === null ? null : by })
       .where('document', '=', document)
       .where('id', '=', id)
+      .where('id', 'not in', (proposals) =>
+        proposals.selectFrom('proposals').select('base').where('document', '=', document),
+      )
       .executeTakeFirst()
     return numUpdatedRows > 0n
   },
@@ -163,4 +161,16 @@ export const createVersionsTable = (db: Kysely<Database>) => ({
   async deleteAuthorsBefore(document: string, before: number): Promise<void> {
     await db.deleteFrom('unversioned').where('document', '=', document).where('since', '<', before).execute()
   },
+})
+
+const toTableRow = ({ id, document, createdAt, name, namedBy, authors, sequence, state }: NewVersionRow) => ({
+  id,
+  document,
+  created_at: createdAt,
+  name,
+  named_by: namedBy,
+  authors: JSON.stringify(authors),
+  sequence,
+  checksum: crc32(state),
+  state,
 })

@@ -18,6 +18,7 @@ import { files } from './0015-files.ts'
 import { uploadNodes } from './0016-upload-nodes.ts'
 import { fileStorage } from './0017-file-storage.ts'
 import { order } from './0018-order.ts'
+import { proposals } from './0019-proposals.ts'
 
 const migrations: Record<string, Migration> = {
   '0001-log': log,
@@ -38,6 +39,7 @@ const migrations: Record<string, Migration> = {
   '0016-upload-nodes': uploadNodes,
   '0017-file-storage': fileStorage,
   '0018-order': order,
+  '0019-proposals': proposals,
 }
 
 /** The name of the last one: what a store of this version has. */

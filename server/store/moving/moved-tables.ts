@@ -34,6 +34,8 @@ const moves: Record<TableName, Move | null> = {
   links: { document: 'document', key: ['id'], blobs: [] },
   grants: { document: 'document', key: ['principal', 'link'], blobs: [] },
   versions: { document: 'document', key: ['id'], blobs: ['state'] },
+  proposals: { document: 'document', key: ['document'], blobs: [] },
+  proposal_decisions: { document: 'document', key: ['key'], blobs: [] },
   unversioned: { document: 'document', key: ['principal'], blobs: [] },
   // The next start takes the other store for restored, and makes all client ids recoverable.
   clients: { document: 'document', key: ['part', 'client'], blobs: [], ownColumns: ['recoverable', 'clock'] },

@@ -133,7 +133,7 @@ describe('from SQLite', () => {
     expect(outcome).toMatchObject({ keptDocuments: 4, differing: [`document ${LONG_DOCUMENT}`] })
     const after = await withStore(target, ({ db }) => contentsOf(db))
     const { document_short, ...others } = after
-    expect(document_short).toHaveLength(9 + 1)
+    expect(document_short).toHaveLength(9 + 1 + 3)
     expect(others).toEqual(before)
   })
 

@@ -1,0 +1,23 @@
+/** What the server says of proposals. */
+export const proposalRefusalsStrings = {
+  base: 'Where this proposal began',
+  missing: 'The document has no such proposal.',
+  noneByToken: 'A link’s token is nobody in particular: proposing changes needs a session cookie.',
+  editorsOnly: 'Only people who may edit this document may propose changes to it.',
+  ofProposal: 'This is a proposal itself. Write in it, or propose changes to its original.',
+  shareOriginal: 'A proposal is seen by everybody who may see its original. Share the original.',
+  authorOnly: 'Only its author may withdraw a proposal, or open it again afterwards.',
+  changed: {
+    open: 'This proposal is open.',
+    accepting: 'This proposal is being accepted. Look again in a moment.',
+    accepted: 'This proposal is accepted already.',
+    rejected: 'This proposal is rejected already.',
+    withdrawn: 'This proposal is withdrawn already.',
+  },
+  tooManyDecisions: (limit: number) =>
+    `A proposal keeps at most ${limit} decisions. Accept or reject the rest as a whole.`,
+  tooManyOpen: (limit: number) =>
+    `You have ${limit} open proposals for this document already. Withdraw one first.`,
+  tooMany: (limit: number) =>
+    `This document has ${limit} proposals already. Its owner, or their authors, may delete closed ones.`,
+} as const

@@ -1,0 +1,255 @@
+/** Serves the proposals to change a document: who reads it sees them, and who may write in it decides. */
+import { createRoute, z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { proposalRefusalsStrings } from '../../lib/strings/proposal-refusals.ts'
+import type { Principal, Role } from '../access/principal.ts'
+import { apiUnits } from '../metering/prices.ts'
+import { createProposal } from '../proposals/create-proposal.ts'
+import { mayPropose, toProposalBodies } from '../proposals/proposal-fields.ts'
+import {
+  changeProposalState,
+  findProposal,
+  listDecisions,
+  listProposals,
+  MAX_DECISIONS,
+  type ProposalRow,
+  type ProposalState,
+  refuseTooManyOpen,
+  storeDecision,
+} from '../proposals/proposal-rows.ts'
+import type { StoredProposalState } from '../store/schema.ts'
+import { ApiError, notFoundError } from './api-errors.ts'
+import {
+  type Api,
+  type ApiDependencies,
+  type ApiEnv,
+  apiErrorOfRefusal,
+  chargeWork,
+  errorResponses,
+  jsonContent,
+  jsonResponse,
+  requireAdmission,
+  requireRole,
+  takeWork,
+} from './api-routing.ts'
+import {
+  changeKeySchema,
+  newProposalSchema,
+  proposalDecisionSchema,
+  proposalListSchema,
+  proposalQuerySchema,
+  proposalSchema,
+  proposalWithDecisionsSchema,
+  writeProposalCursor,
+} from './api-schemas.ts'
+import { storedFileBytes, storedTextBytes } from './copy-document.ts'
+import { type DocumentTableRow, findDocument } from './document-rows.ts'
+import { readListPage } from './list-page.ts'
+
+const path = '/api/documents/{id}/proposals'
+const params = z.object({ id: z.string() })
+const proposalParams = params.extend({ proposal: z.string() })
+
+export function addProposalRoutes(api: Api, dependencies: ApiDependencies): void {
+  addCreateRoute(api, dependencies)
+  addListRoute(api, dependencies)
+  addGetRoute(api, dependencies)
+  addDecisionRoute(api, dependencies)
+  addStateRoute(api, dependencies, {
+    action: 'reject',
+    summary: 'Reject a proposal: the document stays as it is. Needs the role editor or owner.',
+    from: ['open'],
+    to: 'rejected',
+  })
+  addStateRoute(api, dependencies, {
+    action: 'withdraw',
+    summary: 'Withdraw a proposal of mine.',
+    from: ['open'],
+    to: 'withdrawn',
+  })
+  addStateRoute(api, dependencies, {
+    action: 'reopen',
+    summary:
+      'Open a proposal again: a rejected one needs the role editor or owner, a withdrawn one is its author’s.',
+    from: ['rejected', 'withdrawn'],
+    to: 'open',
+  })
+}
+
+function addCreateRoute(api: Api, dependencies: ApiDependencies): void {
+  const { access, db, storage, log } = dependencies
+  const route = createRoute({
+    method: 'post',
+    path,
+    summary:
+      'Propose changes: makes a document that begins with the text and the files of this one, to write in. Needs the role editor or owner, or any where the owner lets viewers propose.',
+    middleware: requireAdmission(access),
+    request: { params, body: { content: jsonContent(newProposalSchema), required: true } },
+    responses: { 201: jsonResponse(proposalSchema, 'Made.'), ...errorResponses },
+  })
+  api.openapi(route, async (context) => {
+    const { id } = context.req.valid('param')
+    const { title } = context.req.valid('json')
+    const principal = context.get('principal')
+    const role = await requireRole(access, context, id, 'read')
+    const original = await findDocument(db, id)
+    if (!original) throw notFoundError()
+    refuseProposer(original, role, principal)
+    const bytes = await storedTextBytes(db, id)
+    takeWork(context, apiUnits.copy(bytes))
+    const refusal = access.rateLimits.takeNewDocument(context.env.accessRequest, principal, bytes)
+    if (refusal) throw apiErrorOfRefusal(refusal)
+    // The text is stored twice: as it began, and as it is.
+    const allBytes = 2 * bytes + (await storedFileBytes(db, id))
+    const create = () => createProposal(dependencies, original, principal, title)
+    const proposal = await storage.store(principal.id, allBytes, create)
+    log.info({ document: id, proposal, by: principal.id }, 'changes proposed')
+    access.notifyChanged(id)
+    return context.json(await loadBody(dependencies, context, id, proposal, role), 201)
+  })
+}
+
+function refuseProposer(original: DocumentTableRow, role: Role, principal: Principal): void {
+  if (original.original !== null) throw new ApiError('conflict', proposalRefusalsStrings.ofProposal)
+  if (principal.token !== undefined) throw new ApiError('forbidden', proposalRefusalsStrings.noneByToken)
+  if (!mayPropose(original, role, principal))
+    throw new ApiError('forbidden', proposalRefusalsStrings.editorsOnly)
+}
+
+function addListRoute(api: Api, { access, db }: ApiDependencies): void {
+  const route = createRoute({
+    method: 'get',
+    path,
+    summary: 'The proposals to change a document, the latest first.',
+    middleware: requireAdmission(access),
+    request: { params, query: proposalQuerySchema },
+    responses: {
+      200: jsonResponse(proposalListSchema, 'Those in the state, or all, without their texts.'),
+      ...errorResponses,
+    },
+  })
+  api.openapi(route, async (context) => {
+    const { id } = context.req.valid('param')
+    const { state, limit, cursor: after } = context.req.valid('query')
+    const role = await requireRole(access, context, id, 'read')
+    const { shown, next } = await readListPage(
+      limit,
+      (rows) => listProposals(db, id, { state, limit: rows, after }),
+      ({ created_at: createdAt, id: proposal }) => writeProposalCursor({ createdAt, id: proposal }),
+    )
+    chargeWork(context, apiUnits.rows(shown.length))
+    return context.json(
+      { proposals: await toProposalBodies(db, shown, role, context.get('principal')), next },
+      200,
+    )
+  })
+}
+
+function addGetRoute(api: Api, dependencies: ApiDependencies): void {
+  const { access, db } = dependencies
+  const route = createRoute({
+    method: 'get',
+    path: `${path}/{proposal}`,
+    summary: 'A proposal, with what was decided about single changes.',
+    middleware: requireAdmission(access),
+    request: { params: proposalParams },
+    responses: { 200: jsonResponse(proposalWithDecisionsSchema, 'Without its text.'), ...errorResponses },
+  })
+  api.openapi(route, async (context) => {
+    const { id, proposal } = context.req.valid('param')
+    const role = await requireRole(access, context, id, 'read')
+    const body = await loadBody(dependencies, context, id, proposal, role)
+    const decisions = await listDecisions(db, proposal)
+    chargeWork(context, apiUnits.rows(Object.keys(decisions).length))
+    return context.json({ ...body, decisions }, 200)
+  })
+}
+
+function addDecisionRoute(api: Api, dependencies: ApiDependencies): void {
+  const { access, db } = dependencies
+  const route = createRoute({
+    method: 'put',
+    path: `${path}/{proposal}/decisions/{key}`,
+    summary:
+      'Note what was decided about a single change of an open proposal. It changes no text. Needs the role editor or owner.',
+    middleware: requireAdmission(access),
+    request: {
+      params: proposalParams.extend({ key: changeKeySchema }),
+      body: { content: jsonContent(proposalDecisionSchema), required: true },
+    },
+    responses: { 204: { description: 'Noted.' }, ...errorResponses },
+  })
+  api.openapi(route, async (context) => {
+    const { id, proposal, key } = context.req.valid('param')
+    const { decision } = context.req.valid('json')
+    await requireRole(access, context, id, 'write')
+    const { state } = await requireProposal(dependencies, id, proposal)
+    if (state !== 'open') throw new ApiError('conflict', proposalRefusalsStrings.changed[state])
+    chargeWork(context, apiUnits.rows(1))
+    const row = { document: proposal, key, decided_by: context.get('principal').id }
+    if (!(await storeDecision(db, row, decision)))
+      throw new ApiError('full', proposalRefusalsStrings.tooManyDecisions(MAX_DECISIONS))
+    access.notifyChanged(id)
+    return context.body(null, 204)
+  })
+}
+
+interface StateRoute {
+  readonly action: 'reject' | 'withdraw' | 'reopen'
+  readonly summary: string
+  readonly from: readonly StoredProposalState[]
+  readonly to: ProposalState
+}
+
+function addStateRoute(
+  api: Api,
+  dependencies: ApiDependencies,
+  { action, summary, from, to }: StateRoute,
+): void {
+  const { access, db, log } = dependencies
+  const route = createRoute({
+    method: 'post',
+    path: `${path}/{proposal}/${action}`,
+    summary,
+    middleware: requireAdmission(access),
+    request: { params: proposalParams },
+    responses: { 200: jsonResponse(proposalSchema, 'As it is now.'), ...errorResponses },
+  })
+  api.openapi(route, async (context) => {
+    const { id, proposal } = context.req.valid('param')
+    const principal = context.get('principal')
+    const role = await requireRole(access, context, id, 'read')
+    const { state, author } = await requireProposal(dependencies, id, proposal)
+    const isOfAuthor = action === 'withdraw' || (action === 'reopen' && state === 'withdrawn')
+    if (!isOfAuthor) await requireRole(access, context, id, 'write')
+    else if (author !== principal.id) throw new ApiError('forbidden', proposalRefusalsStrings.authorOnly)
+    takeWork(context, apiUnits.serverEdit)
+    if (action === 'reopen') await refuseTooManyOpen(db, id, author)
+    const by = to === 'open' ? null : principal.id
+    if (!from.includes(state) || !(await changeProposalState(db, proposal, { from: [state], to, by }))) {
+      const { state: present } = await requireProposal(dependencies, id, proposal)
+      throw new ApiError('conflict', proposalRefusalsStrings.changed[present])
+    }
+    log.info({ document: id, proposal, by: principal.id, action }, 'proposal changed')
+    access.notifyChanged(id)
+    return context.json(await loadBody(dependencies, context, id, proposal, role), 200)
+  })
+}
+
+async function requireProposal({ db }: ApiDependencies, original: string, id: string): Promise<ProposalRow> {
+  const row = await findProposal(db, original, id)
+  if (!row) throw new ApiError('not-found', proposalRefusalsStrings.missing)
+  return row
+}
+
+async function loadBody(
+  dependencies: ApiDependencies,
+  context: Context<ApiEnv>,
+  original: string,
+  id: string,
+  role: Role,
+) {
+  const row = await requireProposal(dependencies, original, id)
+  const [body] = await toProposalBodies(dependencies.db, [row], role, context.get('principal'))
+  return body!
+}

@@ -1,0 +1,218 @@
+/** Proposals as rows: of which document, by whom, in which state, and what was decided. It knows neither rights nor text. */
+import { type Kysely, sql } from 'kysely'
+import { proposalRefusalsStrings } from '../../lib/strings/proposal-refusals.ts'
+import type { Database, ProposalDecision, StoredProposalState } from '../store/schema.ts'
+
+export const proposalStates = ['open', 'accepted', 'rejected', 'withdrawn'] as const
+export const proposalDecisions = ['accepted', 'rejected'] as const satisfies readonly ProposalDecision[]
+export type ProposalState = (typeof proposalStates)[number]
+
+/** Of one author in one document: what is open asks its editors for their time. */
+const MAX_OPEN_PROPOSALS = 20
+/** Of one document, the closed ones included, which their authors and the owner may delete. */
+const MAX_PROPOSALS = 500
+
+export class TooManyProposals extends Error {
+  override readonly name = 'TooManyProposals'
+}
+
+export interface ProposalRow {
+  /** Of the proposal's document. */
+  readonly id: string
+  readonly original: string
+  readonly title: string
+  /** `Principal.id`. */
+  readonly author: string
+  readonly state: StoredProposalState
+  readonly base: string
+  /** Milliseconds since 1970. */
+  readonly created_at: number
+  readonly updated_at: number
+  readonly decided_at: number | null
+  /** `Principal.id`. */
+  readonly decided_by: string | null
+}
+
+/** Where a page of the list ends. */
+export interface ProposalCursor {
+  readonly createdAt: number
+  readonly id: string
+}
+
+interface ProposalPageRequest {
+  readonly state?: ProposalState | undefined
+  readonly limit: number
+  /** Undefined for the first page. */
+  readonly after?: ProposalCursor | undefined
+}
+
+/** One that is being accepted is still open to whoever looks at it: it may turn out not to fit. */
+export const shownStateOf = (state: StoredProposalState): ProposalState =>
+  state === 'accepting' ? 'open' : state
+
+const storedStatesOf = (state: ProposalState): StoredProposalState[] =>
+  state === 'open' ? ['open', 'accepting'] : [state]
+
+const proposalsOf = (db: Kysely<Database>, original: string) =>
+  db
+    .selectFrom('documents')
+    .innerJoin('proposals', 'proposals.document', 'documents.id')
+    .where('documents.original', '=', original)
+    .where('documents.deleted_at', 'is', null)
+
+const proposalColumns = [
+  'documents.id',
+  sql<string>`documents.original`.as('original'),
+  'proposals.title',
+  'documents.owner as author',
+  'proposals.state',
+  'proposals.base',
+  'documents.created_at',
+  'documents.updated_at',
+  'proposals.decided_at',
+  'proposals.decided_by',
+] as const
+
+export const findProposal = (
+  db: Kysely<Database>,
+  original: string,
+  id: string,
+): Promise<ProposalRow | undefined> =>
+  proposalsOf(db, original).select(proposalColumns).where('documents.id', '=', id).executeTakeFirst()
+
+/** Returns the latest first. */
+export function listProposals(
+  db: Kysely<Database>,
+  original: string,
+  { state, limit, after }: ProposalPageRequest,
+): Promise<ProposalRow[]> {
+  return proposalsOf(db, original)
+    .select(proposalColumns)
+    .$if(state !== undefined, (query) => query.where('proposals.state', 'in', storedStatesOf(state!)))
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(documents.created_at, documents.id) < (${after?.createdAt}, ${after?.id})`),
+    )
+    .orderBy('documents.created_at', 'desc')
+    .orderBy('documents.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export interface ProposalCounts {
+  readonly all: number
+  readonly open: number
+  /** Of one author. */
+  readonly openOfAuthor: number
+}
+
+/** @param author `Principal.id`. */
+export function countProposals(
+  db: Kysely<Database>,
+  original: string,
+  author: string,
+): Promise<ProposalCounts> {
+  const isOpen = sql`proposals.state in ('open', 'accepting')`
+  return proposalsOf(db, original)
+    .select([
+      sql<number>`count(*)`.as('all'),
+      sql<number>`count(case when ${isOpen} then 1 end)`.as('open'),
+      sql<number>`count(case when ${isOpen} and documents.owner = ${author} then 1 end)`.as('openOfAuthor'),
+    ])
+    .executeTakeFirstOrThrow()
+}
+
+/** @param author `Principal.id`. @throws {TooManyProposals} */
+export async function refuseTooManyOpen(
+  db: Kysely<Database>,
+  original: string,
+  author: string,
+): Promise<void> {
+  const { openOfAuthor } = await countProposals(db, original, author)
+  if (openOfAuthor >= MAX_OPEN_PROPOSALS)
+    throw new TooManyProposals(proposalRefusalsStrings.tooManyOpen(MAX_OPEN_PROPOSALS))
+}
+
+/** @param author `Principal.id`. @throws {TooManyProposals} */
+export async function refuseTooManyProposals(
+  db: Kysely<Database>,
+  original: string,
+  author: string,
+): Promise<void> {
+  await refuseTooManyOpen(db, original, author)
+  const { all } = await countProposals(db, original, author)
+  if (all >= MAX_PROPOSALS) throw new TooManyProposals(proposalRefusalsStrings.tooMany(MAX_PROPOSALS))
+}
+
+export async function insertProposal(
+  db: Kysely<Database>,
+  proposal: { readonly document: string; readonly title: string; readonly base: string },
+): Promise<void> {
+  await db
+    .insertInto('proposals')
+    .values({ ...proposal, state: 'open' })
+    .execute()
+}
+
+interface StateChange {
+  readonly from: readonly StoredProposalState[]
+  readonly to: StoredProposalState
+  /** `Principal.id`; null when the proposal is open again. */
+  readonly by: string | null
+}
+
+/** Of several changes at once one wins. Returns false when the proposal is in none of the states `from` any more. */
+export async function changeProposalState(
+  db: Kysely<Database>,
+  proposal: string,
+  { from, to, by }: StateChange,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('proposals')
+    .set({ state: to, decided_by: by, decided_at: by === null ? null : Date.now() })
+    .where('document', '=', proposal)
+    .where('state', 'in', from)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Of one proposal. A text with more changes is accepted or rejected as a whole. */
+export const MAX_DECISIONS = 2_000
+
+/** Returns false, and stores nothing, where the proposal has too many. @param decision Null takes it back. */
+export const storeDecision = (
+  db: Kysely<Database>,
+  row: { readonly document: string; readonly key: string; readonly decided_by: string },
+  decision: ProposalDecision | null,
+): Promise<boolean> =>
+  db.transaction().execute(async (transaction) => {
+    await transaction
+      .deleteFrom('proposal_decisions')
+      .where('document', '=', row.document)
+      .where('key', '=', row.key)
+      .execute()
+    if (decision === null) return true
+    const { count } = await transaction
+      .selectFrom('proposal_decisions')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('document', '=', row.document)
+      .executeTakeFirstOrThrow()
+    if (count >= MAX_DECISIONS) return false
+    await transaction
+      .insertInto('proposal_decisions')
+      .values({ ...row, decision, decided_at: Date.now() })
+      .execute()
+    return true
+  })
+
+/** Returns the decisions by the keys of their changes. */
+export async function listDecisions(
+  db: Kysely<Database>,
+  proposal: string,
+): Promise<Record<string, ProposalDecision>> {
+  const rows = await db
+    .selectFrom('proposal_decisions')
+    .select(['key', 'decision'])
+    .where('document', '=', proposal)
+    .execute()
+  return Object.fromEntries(rows.map(({ key, decision }) => [key, decision]))
+}
