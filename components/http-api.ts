@@ -43,6 +43,16 @@ export interface FoundEntry {
   readonly updatedAt: string
 }
 
+interface SearchQuery {
+  readonly q: string
+  readonly filter: ListFilter | 'favourites'
+  readonly sort: 'best' | 'edited'
+  /** A time in ISO 8601. */
+  readonly editedSince?: string
+  /** Null for the first page. */
+  readonly cursor: string | null
+}
+
 export interface SearchResultsPage {
   readonly results: readonly FoundEntry[]
   /** The cursor of the next page; null after the last. */
@@ -241,8 +251,11 @@ export const api = {
     }
     return fetchJson<DocumentListPage<DocumentEntry>>(`/documents?${new URLSearchParams(parameters)}`, signal)
   },
-  search: (q: string, cursor: string | null, signal?: AbortSignal) =>
-    fetchJson<SearchResultsPage>(`/search?${new URLSearchParams({ q, ...(cursor && { cursor }) })}`, signal),
+  search: ({ cursor, ...query }: SearchQuery, signal?: AbortSignal) =>
+    fetchJson<SearchResultsPage>(
+      `/search?${new URLSearchParams({ ...query, ...(cursor && { cursor }) })}`,
+      signal,
+    ),
   /** Leaves out those that this person may not open. @param ids At most 50. */
   findDocuments: async (ids: readonly string[], signal?: AbortSignal) =>
     (await fetchJson<DocumentListPage<DocumentEntry>>(`/documents?ids=${ids.join(',')}`, signal)).documents,

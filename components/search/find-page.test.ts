@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
 import { browserLocalStore } from '@/lib/sync/local/browser-store.ts'
 import { rememberPrincipal } from '@/lib/sync/local/remembered-principal.ts'
+import { allDocuments } from './search-choices.ts'
 import { findPage, type FoundPage, resultsOf } from './find-page.ts'
 import type { DeviceTexts } from './search-device.ts'
 
@@ -40,7 +41,7 @@ function stateOf(text: string): Uint8Array {
 }
 
 const find = (query: string, texts: DeviceTexts = new Map(), signal = new AbortController().signal) =>
-  findPage(query, null, texts, signal)
+  findPage(query, allDocuments, null, texts, signal)
 const idsOf = ({ results }: FoundPage) => results.map(({ document }) => document)
 
 test('a copy that cannot be read hides no other one, and is told', async () => {
@@ -119,4 +120,12 @@ test('a document that two pages hold is shown once', () => {
     'two',
     'three',
   ])
+})
+
+test('a search of some documents alone says on a device that all of it was searched', async () => {
+  await putCopy('one', stateOf('a numbat'))
+  const choices = { ...allDocuments, place: 'shared' } as const
+  const page = await findPage('numbat', choices, null, new Map(), new AbortController().signal)
+  expect(idsOf(page)).toEqual(['one'])
+  expect(page.problem).toMatch(/Where and when to search can be chosen with the server alone\.$/)
 })

@@ -2,6 +2,7 @@
 import { ApiRequestError, api } from '@/components/http-api.ts'
 import { BadQuery } from '@/lib/search/search-query.ts'
 import { searchDialogStrings } from '@/lib/strings/search-dialog.ts'
+import { allDocuments, type SearchChoices, searchParametersOf } from './search-choices.ts'
 import type { DeviceTexts } from './search-device.ts'
 import type { SearchResult } from './search-result-type.ts'
 
@@ -20,22 +21,25 @@ export interface FoundPage {
 /** @throws {ApiRequestError} for a later page than the first: what was found before it stays. */
 export async function findPage(
   query: string,
+  choices: SearchChoices,
   cursor: string | null,
   texts: DeviceTexts,
   signal: AbortSignal,
 ): Promise<FoundPage> {
   try {
-    const page = await api.search(query, cursor, signal)
+    const parameters = searchParametersOf(choices, Date.now())
+    const page = await api.search({ q: query, ...parameters, cursor }, signal)
     return { query, ...page, problem: null, isAnswer: true, canRetry: false }
   } catch (error) {
     if (!(error instanceof ApiRequestError) || cursor !== null) throw error
-    if (error.status === 0) return findOnDevice(query, error.message, texts, signal)
+    if (error.status === 0) return findOnDevice(query, choices, error.message, texts, signal)
     return unanswered(query, error.message, error.status !== 400)
   }
 }
 
 async function findOnDevice(
   query: string,
+  { place, edited }: SearchChoices,
   problem: string,
   texts: DeviceTexts,
   signal: AbortSignal,
@@ -46,6 +50,9 @@ async function findOnDevice(
     const sentences = [
       problem,
       searchDialogStrings.onDevice,
+      ...(place === allDocuments.place && edited === allDocuments.edited
+        ? []
+        : [searchDialogStrings.choicesNeedServer]),
       ...(unread > 0 ? [searchDialogStrings.unread(unread)] : []),
     ]
     return { query, results, next: null, problem: sentences.join(' '), isAnswer: true, canRetry: true }

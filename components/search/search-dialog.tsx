@@ -8,6 +8,8 @@ import { useState } from 'react'
 import { Button } from '@/components/ui/button.tsx'
 import { commonStrings } from '@/lib/strings/common.ts'
 import { searchDialogStrings } from '@/lib/strings/search-dialog.ts'
+import { allDocuments } from './search-choices.ts'
+import { SearchChoicesBar } from './search-choices-bar.tsx'
 import { goToResult } from './go-to-result.ts'
 import { SearchResultItem } from './search-result.tsx'
 import type { SearchResult } from './search-result-type.ts'
@@ -24,7 +26,8 @@ export default function SearchDialog({ initialQuery, onClose }: SearchDialogProp
   const [query, setQuery] = useState(initialQuery)
   const [chosen, setChosen] = useState<SearchResult | null>(null)
   const router = useRouter()
-  const answer = useSearch(query)
+  const [choices, setChoices] = useState(allDocuments)
+  const answer = useSearch(query, choices)
   /** The query for which Enter was pressed before it was answered. */
   const [entered, setEntered] = useState('')
   const isAnswered = answer.query === query.trim()
@@ -76,6 +79,7 @@ export default function SearchDialog({ initialQuery, onClose }: SearchDialogProp
                 className="h-12 min-w-0 flex-1 bg-transparent text-ink outline-none placeholder:text-muted focus:outline-none"
               />
             </Autocomplete.InputGroup>
+            <SearchChoicesBar choices={choices} onChange={setChoices} />
             <SearchNotice query={query} answer={answer} />
             <Autocomplete.List className="overflow-y-auto overscroll-contain p-1.5 data-empty:hidden">
               {(result: SearchResult) => (

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { queryClient } from '@/components/query-client.ts'
 import { useDebounced } from '@/components/documents/use-debounced.ts'
 import { findPage, resultsOf } from './find-page.ts'
+import type { SearchChoices } from './search-choices.ts'
 import type { DeviceTexts } from './search-device.ts'
 import type { SearchResult } from './search-result-type.ts'
 
@@ -26,14 +27,14 @@ export interface SearchAnswer {
 }
 
 /** Asks the server as one types; without it, searches what this device holds. */
-export function useSearch(typed: string): SearchAnswer {
+export function useSearch(typed: string, choices: SearchChoices): SearchAnswer {
   const wanted = typed.trim()
   const query = useDebounced(wanted, SEARCH_DEBOUNCE_MS)
   const [texts] = useState<DeviceTexts>(() => new Map())
   const { data, error, isFetching, hasNextPage, refetch, fetchNextPage } = useInfiniteQuery(
     {
-      queryKey: ['search', query],
-      queryFn: ({ pageParam: cursor, signal }) => findPage(query, cursor, texts, signal),
+      queryKey: ['search', query, choices],
+      queryFn: ({ pageParam: cursor, signal }) => findPage(query, choices, cursor, texts, signal),
       initialPageParam: null as string | null,
       getNextPageParam: ({ next }) => next,
       placeholderData: (previous) => previous,

@@ -9,6 +9,28 @@ export const searchDialogStrings = {
   nothing: (query: string) => `Nothing found for “${query}”.`,
   found: (count: number) => `${plural(count, 'document')} found`,
   more: 'Show more',
+  choices: {
+    place: {
+      label: 'Search in',
+      options: {
+        all: 'All documents',
+        owned: 'My documents',
+        shared: 'Shared with me',
+        favourites: 'Favourites',
+      },
+    },
+    edited: {
+      label: 'Edited',
+      options: {
+        any: 'Edited at any time',
+        week: 'Edited in the last week',
+        month: 'Edited in the last month',
+        year: 'Edited in the last year',
+      },
+    },
+    sort: { label: 'Sort', options: { best: 'Best first', edited: 'Last edited first' } },
+  },
+  choicesNeedServer: 'Where and when to search can be chosen with the server alone.',
   ownedBy: (name: string) => `Owned by ${name}`,
   onDevice: 'These are the documents on this device.',
   unread: (count: number) => `${plural(count, 'document')} could not be read.`,

@@ -8,7 +8,7 @@ import { apiStrings } from '../../lib/strings/api.ts'
 import { listFilters, listSorts, placedFilters, readCursor } from './document-list.ts'
 import { MAX_TITLE_LENGTH } from './document-rows.ts'
 import { type ProposalCursor, proposalDecisions, proposalStates } from '../proposals/proposal-rows.ts'
-import { searchSorts } from '../search/search-index.ts'
+import { searchFilters, searchSorts } from '../search/search-index.ts'
 import type { TrashCursor } from './trash.ts'
 import type { PeopleCursor } from '../access/people-with-access.ts'
 
@@ -378,7 +378,15 @@ export const searchQuerySchema = z.object({
     description: 'Words, and phrases in quotation marks. The last word may be the beginning of one.',
     example: 'budget plan',
   }),
-  filter: z.enum(listFilters).default('all'),
+  filter: z.enum(searchFilters).default('all'),
+  folder: folderIdSchema
+    .optional()
+    .openapi({ description: 'Only what is in this folder of mine, or in one within it.' }),
+  editedSince: z.iso
+    .datetime()
+    .transform((time) => Date.parse(time))
+    .optional()
+    .openapi({ type: 'string', format: 'date-time' }),
   sort: z.enum(searchSorts).default('best'),
   limit: z.coerce
     .number()

@@ -32,7 +32,7 @@ export function addSearchRoutes(api: Api, { access, db, search }: ApiDependencie
     },
   })
   api.openapi(route, async (context) => {
-    const { q, filter, sort, limit, cursor: offset } = context.req.valid('query')
+    const { q, limit, cursor: offset, ...wanted } = context.req.valid('query')
     const terms = termsOf(q)
     takeWork(
       context,
@@ -41,7 +41,7 @@ export function addSearchRoutes(api: Api, { access, db, search }: ApiDependencie
         limit,
       ),
     )
-    const page = { filter, sort, offset, limit: limit + 1 }
+    const page = { ...wanted, offset, limit: limit + 1 }
     const rows = await search.find(context.get('principal'), terms, page, context.req.raw.signal)
     const passages = rows.reduce((sum, { lookedAt }) => sum + lookedAt, 0)
     chargeWork(context, apiUnits.searchedPassages(passages, Math.min(terms.length, MAX_CHOOSING_TERMS)))

@@ -1,6 +1,6 @@
 /**
- * Selects the ids of the documents that somebody may read by their own access, as `findRole` and the list of documents do. Proposals are
- * not among them: their originals are found.
+ * Selects ids of documents: those that somebody may read by their own access, as `findRole` and the list of documents do, and what they
+ * placed where. Proposals are not among them: their originals are found.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { digestSecret } from '../access/digest-secret.ts'
@@ -25,3 +25,16 @@ export function readableDocuments({ id, token }: Principal, filter: ReadableFilt
   const wanted = { all: [owned, ...shared], owned: [owned], shared }[filter]
   return sql<string>`${sql.join(wanted, sql` union all `)}`
 }
+
+/** What a person has placed in a folder of theirs, or in one within it. It gives no right to read anything. */
+export const documentsInFolder = ({ id }: Principal, folder: string): RawBuilder<string> => sql<string>`
+  select document from placements where principal = ${id} and folder in (
+    with recursive inner_folders (id) as (
+      select id from folders where id = ${folder} and owner = ${id} and deleted_at is null
+      union
+      select folders.id from folders join inner_folders on folders.parent = inner_folders.id
+      where folders.owner = ${id} and folders.deleted_at is null)
+    select id from inner_folders)`
+
+export const favouriteDocuments = ({ id }: Principal): RawBuilder<string> => sql<string>`
+  select document from placements where principal = ${id} and favourite_at is not null`

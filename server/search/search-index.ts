@@ -7,8 +7,9 @@ import type { SearchTerms } from '../../lib/search/search-query.ts'
 import { tokensOf } from '../../lib/search/search-tokens.ts'
 import { lettersOfTerm, type Passage, type SearchedText } from '../../lib/search/passage.ts'
 import type { Principal } from '../access/principal.ts'
+import { listFilters } from '../api/document-list.ts'
 import { isRestorable } from '../retention/remove-document.ts'
-import { type ReadableFilter, readableDocuments } from './readable-documents.ts'
+import { documentsInFolder, favouriteDocuments, readableDocuments } from './readable-documents.ts'
 import { INDEX_VERSION, isStale, type SearchDatabase } from './search-tables.ts'
 
 export interface IndexedText extends SearchedText {
@@ -21,8 +22,14 @@ export interface IndexedText extends SearchedText {
 export const searchSorts = ['best', 'edited'] as const
 export type SearchSort = (typeof searchSorts)[number]
 
+export const searchFilters = [...listFilters, 'favourites'] as const
+
 export interface SearchPage {
-  readonly filter: ReadableFilter
+  readonly filter: (typeof searchFilters)[number]
+  /** Only what the person has placed in this folder, or in one within it. */
+  readonly folder?: string | undefined
+  /** Only what was edited since, in ms since 1970. */
+  readonly editedSince?: number | undefined
   readonly sort: SearchSort
   readonly offset: number
   readonly limit: number
@@ -101,6 +108,21 @@ export function countHeld(
   return sql<number>`(${sql.join(held, sql` + `)})`
 }
 
+/** Rights and what is asked for are part of the query, so that a page is full. */
+function conditionsOf(
+  principal: Principal,
+  { filter, folder, editedSince }: SearchPage,
+): RawBuilder<boolean>[] {
+  const isAmong = (documents: RawBuilder<string>) => sql<boolean>`search_texts.document in (${documents})`
+  const isFavourites = filter === 'favourites'
+  return [
+    isAmong(readableDocuments(principal, isFavourites ? 'all' : filter)),
+    ...(isFavourites ? [isAmong(favouriteDocuments(principal))] : []),
+    ...(folder === undefined ? [] : [isAmong(documentsInFolder(principal, folder))]),
+    ...(editedSince === undefined ? [] : [sql<boolean>`documents.updated_at >= ${editedSince}`]),
+  ]
+}
+
 export class SqlSearchIndex implements SearchIndex {
   readonly #db: Kysely<SearchDatabase>
   readonly #dialect: SearchDialect
@@ -118,7 +140,7 @@ export class SqlSearchIndex implements SearchIndex {
       page.sort === 'best' ? sql`${rank}, documents.updated_at desc` : sql`documents.updated_at desc`
     const { rows } = await sql<Omit<FoundDocument, 'passage' | 'lookedAt'> & { id: number }>`
       select search_texts.id, documents.id as document, documents.title, documents.owner, documents.updated_at as "updatedAt"
-      from ${from} where ${where} and search_texts.document in (${readableDocuments(principal, page.filter)})
+      from ${from} where ${where} and ${sql.join(conditionsOf(principal, page), sql` and `)}
       order by ${order}, documents.id limit ${page.limit} offset ${page.offset}
     `.execute(this.#db)
     const passages = await this.#passagesOf(

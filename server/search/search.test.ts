@@ -168,6 +168,46 @@ describe('GET /api/search', () => {
     expect(next.json['next']).toBeNull()
   })
 
+  test('can be narrowed to whose they are, a folder, favourites and a time', async () => {
+    const ben = await fixture.createPerson()
+    const shared = await fixture.createDocument(ben.principal)
+    await writeText(shared, '', 'zebra')
+    const { token } = await fixture.access.createShareLink(shared, 'viewer', ben.principal)
+    await fixture.access.redeemShareLink(ada.principal, shared, token)
+    const [old, inner] = [await createText('Old', 'zebra'), await createText('Inner', 'zebra')]
+    const hidden = await fixture.createDocument(ben.principal)
+    await writeText(hidden, '', 'zebra')
+    await catchUp()
+    const { cookie } = ada
+    const makeFolder = async (name: string, parent: string | null = null, owner = cookie) =>
+      (await call('POST', '/api/folders', { cookie: owner, body: { name, parent } })).json[
+        'id'
+      ] as unknown as string
+    const place = (document: string, body: object, owner = cookie) =>
+      call('PATCH', `/api/documents/${document}/placement`, { cookie: owner, body })
+    const outer = await makeFolder('Outer')
+    await place(shared, { folder: outer })
+    await place(inner, { folder: await makeFolder('Within', outer), favourite: true })
+    const bens = await makeFolder('Of Ben', null, ben.cookie)
+    await place(hidden, { folder: bens, favourite: true }, ben.cookie)
+    await fixture.db.updateTable('documents').set({ updated_at: 1_000 }).where('id', '=', old).execute()
+    const ids = async (query: string) => {
+      const { status, json } = await find(`q=zebra&${query}`)
+      expect([query, status]).toEqual([query, 200])
+      return (json['results'] as unknown as { document: string }[]).map(({ document }) => document).toSorted()
+    }
+    expect(await ids('filter=shared')).toEqual([shared])
+    expect(await ids('filter=favourites')).toEqual([inner])
+    expect(await ids(`folder=${outer}`)).toEqual([shared, inner].toSorted())
+    expect(await ids(`folder=${outer}&filter=owned`)).toEqual([inner])
+    expect(await ids(`folder=${bens}`)).toEqual([])
+    const recent = await ids('editedSince=2020-01-01T00:00:00Z')
+    expect([recent.includes(old), recent.includes(inner)]).toEqual([false, true])
+    expect(await ids('')).toContain(old)
+    for (const bad of ['filter=all%20', 'folder=x', 'editedSince=yesterday', 'sort=owner'])
+      expect([bad, (await find(`q=zebra&${bad}`)).status]).toEqual([bad, 400])
+  })
+
   test.each([
     ['nothing', 'q=', 'Type a word to search for.'],
     ['operators alone', 'q=%22%22%20*%20(%20)%20%5E%20-%20%3A', 'Type a word to search for.'],
