@@ -30,9 +30,15 @@ const onEachStore = [
 const triedMore = [
   'components/blocks/table/concurrent-tables.test.ts',
   'e2e/chaos/editor/seeds.test.ts',
+  'lib/client.real.test.ts',
   'lib/export/docx/{docx-round-trip,write-docx}.test.ts',
   'lib/export/write-html.test.ts',
-  'server/rooms/hostile-updates.test.ts',
+  'lib/files/file-uploads.real.test.ts',
+  'lib/import/read-archive.test.ts',
+  'server/api/{export,metered}-routes.test.ts',
+  'server/rooms/{costly-edits,hostile-updates}.test.ts',
+  'server/search/killed-indexing.test.ts',
+  'server/sessions/slow-readers.test.ts',
 ]
 
 const resolve = { alias: { '@': import.meta.dirname }, conditions: ['node', 'default'] }

@@ -9,6 +9,7 @@ import { type RunningServer, startServer } from '../server/server.ts'
 import { DocumentRefused, type OpenDocument, openDocument, type OpenOptions } from './client.ts'
 import { newDocumentId } from './protocol/ids.ts'
 import { waitUntil } from './fixtures/wait.ts'
+import { triesAll } from './fixtures/runs.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let server: RunningServer
@@ -246,7 +247,7 @@ describe('status and stats', () => {
   })
 })
 
-test.each(['websocket', 'sse', 'automatic'] as const)(
+test.each(['websocket', ...(triesAll ? (['sse', 'automatic'] as const) : [])] as const)(
   '[S3] %s: the server goes away and comes back, and what was typed meanwhile is saved',
   async (transport) => {
     await using ownFolder = await temporaryFolder()

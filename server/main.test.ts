@@ -6,11 +6,14 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { certificateFor } from './certificate.ts'
+import { SettingError } from './config.ts'
 import { EXIT } from './exit-codes.ts'
 import { httpClients } from './fixtures/http-clients.ts'
 import { waitUntilReady, startServerProgram } from './fixtures/server-program.ts'
 import { testConfig } from './fixtures/test-server.ts'
+import { silentLogger } from './fixtures/silent-logger.ts'
 import { temporaryFolder } from './fixtures/temporary-folder.ts'
+import { startServer } from './server.ts'
 
 describe.concurrent('a failed start is reported in one sentence, and by the exit code', () => {
   const startRefused = async (environment: Record<string, string>, exit: number = EXIT.setting) => {
@@ -29,12 +32,6 @@ describe.concurrent('a failed start is reported in one sentence, and by the exit
     )
   })
 
-  test('a bad LOG_LEVEL', async () => {
-    expect(await startRefused({ LOG_LEVEL: 'loud' })).toBe(
-      'LOG_LEVEL is "loud", allowed is fatal, error, warn, info, debug, trace, silent.',
-    )
-  })
-
   test('a PORT in use', async () => {
     await using folder = await temporaryFolder()
     const other = net.createServer().listen(0, '127.0.0.1')
@@ -46,15 +43,34 @@ describe.concurrent('a failed start is reported in one sentence, and by the exit
     other.close()
   })
 
+  test('an invalid database', async () => {
+    await using folder = await temporaryFolder()
+    await writeFile(join(folder.path, 'diptych.sqlite'), 'not a database '.repeat(1000))
+    expect(await startRefused({ DATA_DIR: folder.path }, EXIT.failed)).toMatch(/diptych\.sqlite/)
+  })
+})
+
+/** Each of them ends the program as a PORT in use does. */
+describe('a setting is refused in one sentence by the start', () => {
+  const refusalOf = async (dataDir: string, environment: Record<string, string> = {}): Promise<string> => {
+    const config = testConfig(dataDir, environment)
+    const started = startServer(config, { log: silentLogger, pages: false })
+    const error: unknown = await started.then(
+      (server) => server.drain(),
+      (refusal: unknown) => refusal,
+    )
+    if (!(error instanceof SettingError)) throw new Error('It starts, or fails otherwise.', { cause: error })
+    return error.message
+  }
+
   test('a folder of data or files that cannot be written', async () => {
     await using folder = await temporaryFolder()
     const file = join(folder.path, 'file')
     await writeFile(file, '')
-    expect(await startRefused({ DATA_DIR: join(file, 'data') })).toBe(
+    expect(await refusalOf(join(file, 'data'))).toBe(
       `DATA_DIR is "${join(file, 'data')}", which lies below something that is not a folder: allowed is a folder that this user can write, made when it is missing.`,
     )
-    const folders = { DATA_DIR: join(folder.path, 'data'), FILES_DIR: join(file, 'files') }
-    expect(await startRefused(folders)).toMatch(
+    expect(await refusalOf(join(folder.path, 'data'), { FILES_DIR: join(file, 'files') })).toMatch(
       /^FILES_DIR is ".*", which lies below something that is not a folder/,
     )
   })
@@ -62,11 +78,9 @@ describe.concurrent('a failed start is reported in one sentence, and by the exit
   test('a FILES_DIR that is not the one of this database', async () => {
     await using folder = await temporaryFolder()
     const [data, own, other] = ['data', 'own', 'other'].map((name) => join(folder.path, name))
-    {
-      await using program = startServerProgram({ DATA_DIR: data, FILES_DIR: own })
-      await waitUntilReady(program)
-    }
-    expect(await startRefused({ DATA_DIR: data!, FILES_DIR: other! })).toMatch(
+    const config = testConfig(data!, { FILES_DIR: own! })
+    await (await startServer(config, { log: silentLogger, pages: false })).drain()
+    expect(await refusalOf(data!, { FILES_DIR: other! })).toMatch(
       new RegExp(`^FILES_DIR is "${other}", where the id of the storage is missing, and the database knows `),
     )
   })
@@ -76,7 +90,7 @@ describe.concurrent('a failed start is reported in one sentence, and by the exit
     const short = join(folder.path, 'short')
     await writeFile(short, 'c2hvcnQ')
     const refusals = [folder.path, join(folder.path, 'nowhere', 'secret'), short].map((file, index) =>
-      startRefused({ DATA_DIR: join(folder.path, `data-${index}`), SECRET_FILE: file }),
+      refusalOf(join(folder.path, `data-${index}`), { SECRET_FILE: file }),
     )
     expect(await Promise.all(refusals)).toEqual([
       `SECRET_FILE is "${folder.path}", which cannot be made or read (EISDIR): allowed is a file that this user can read.`,
@@ -86,26 +100,17 @@ describe.concurrent('a failed start is reported in one sentence, and by the exit
   })
 
   test.runIf(process.platform === 'linux')('a data folder where none can be created', async () => {
-    expect(await startRefused({ DATA_DIR: '/proc/diptych' })).toMatch(
-      /^DATA_DIR is "\/proc\/diptych", which .*: allowed is/,
-    )
+    expect(await refusalOf('/proc/diptych')).toMatch(/^DATA_DIR is "\/proc\/diptych", which .*: allowed is/)
   })
 
   test('a key that cannot be read', async () => {
     await using folder = await temporaryFolder()
     const { cert } = await certificateFor(testConfig(folder.path))
     const TLS_CERT = join(folder.path, 'cert.pem')
-    const TLS_KEY = join(folder.path, 'missing.pem')
     await writeFile(TLS_CERT, cert)
-    expect(await startRefused({ DATA_DIR: folder.path, TLS_CERT, TLS_KEY })).toMatch(
+    expect(await refusalOf(folder.path, { TLS_CERT, TLS_KEY: join(folder.path, 'missing.pem') })).toMatch(
       /^TLS_KEY is ".*missing\.pem", which cannot be read \(ENOENT\)/,
     )
-  })
-
-  test('an invalid database', async () => {
-    await using folder = await temporaryFolder()
-    await writeFile(join(folder.path, 'diptych.sqlite'), 'not a database '.repeat(1000))
-    expect(await startRefused({ DATA_DIR: folder.path }, EXIT.failed)).toMatch(/diptych\.sqlite/)
   })
 })
 

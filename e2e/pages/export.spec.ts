@@ -76,7 +76,7 @@ test('a document leaves in each format, and the dialog says before what one cann
   ])
 })
 
-test('without a network what is here is exported, and the rest says what it needs', async ({
+test('without a network what is here is exported, and the rest says what it needs @long', async ({
   editorWindow: { page, text },
 }) => {
   await text.click()
@@ -141,7 +141,7 @@ test('an exported page runs nothing, whatever its document holds @long', async (
   expect(errors).toEqual([])
 })
 
-test('the page that is printed has the document alone, its pictures, and comments by choice', async ({
+test('the page that is printed has the document alone, its pictures, and comments by choice @long', async ({
   editorWindow,
 }) => {
   const { page, text } = editorWindow

@@ -17,7 +17,7 @@ const family = '👩‍👩‍👧'
 const arabic = 'مرحبا'
 
 for (const [name, shortcut, selector] of places)
-  test(`a word is composed in ${name} while another person writes there`, async ({
+  test(`a word is composed in ${name} while another person writes there${name === 'code' ? '' : ' @long'}`, async ({
     server,
     scheme,
     createDocument,

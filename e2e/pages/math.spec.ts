@@ -38,7 +38,7 @@ test('a formula among letters is typed, edited in place, and each is one step of
   await expect(text.locator('p math mfrac')).toHaveText('ab')
 })
 
-test('a formula as a block is made by two dollars, and one undo takes back all of it', async ({
+test('a formula as a block is made by two dollars, and one undo takes back all of it @long', async ({
   editorWindow: { page, text },
 }) => {
   await text.click()

@@ -64,7 +64,10 @@ test('a picture is dropped, has a caption, is shown after a reload, and leaves b
   await expectShown(imageIn(window), 600)
 })
 
-test('a click selects a picture, and a viewer’s changes nothing', async ({ createDocument, openWindow }) => {
+test('a click selects a picture, and a viewer’s changes nothing @long', async ({
+  createDocument,
+  openWindow,
+}) => {
   const document = await createDocument()
   const [one, viewer] = [await openWindow(document.url('editor')), await openWindow(document.url('viewer'))]
   await one.text.click()
@@ -80,7 +83,7 @@ test('a click selects a picture, and a viewer’s changes nothing', async ({ cre
   for (const window of [one, viewer]) await expect(pictureIn(window)).toHaveCount(1)
 })
 
-test('who types on after a picture writes below it', async ({ editorWindow: window }) => {
+test('who types on after a picture writes below it @long', async ({ editorWindow: window }) => {
   const { page, text } = window
   await window.typeAtEnd('before')
   await page.keyboard.press('Enter')

@@ -20,7 +20,7 @@ test('on paper a heading is on the page of what follows it, and short code on on
   }
 })
 
-test('after printing the text is where it was, and the outline marks the section in view', async ({
+test('after printing the text is where it was, and the outline marks the section in view @long', async ({
   longDocument,
   openWindow,
 }) => {

@@ -21,7 +21,7 @@ function createTable(rows: number): XmlElement {
   return table
 }
 
-test('code and tables far off the screen are passed over, take as much room as before, and are printed', async ({
+test('code and tables far off the screen are passed over, take as much room as before, and are printed @long', async ({
   server,
   scheme,
   createDocument,

@@ -73,7 +73,7 @@ test('a column is resized by its edge, for everybody, and not where somebody del
   expect(width).toBeGreaterThan(60)
 })
 
-test('a column is wider than its letters, here and in the preview, unless somebody makes it narrower', async ({
+test('a column is wider than its letters, here and in the preview, unless somebody makes it narrower @long', async ({
   editorWindow: window,
 }) => {
   const { page, text } = window
@@ -130,7 +130,7 @@ test('an input method, letters from right to left and emoji write in a cell besi
   await expect(ada.text.locator('td', { hasText: 'שלום' })).toHaveCSS('direction', 'rtl')
 })
 
-test('a large table keeps the widths of its columns while somebody types, and fits them in the pause', async ({
+test('a large table keeps the widths of its columns while somebody types, and fits them in the pause @long', async ({
   editorWindow: { page, text },
 }) => {
   await text.click()
@@ -166,7 +166,7 @@ test('a large table keeps the widths of its columns while somebody types, and fi
   await expect(table).toHaveClass('holds-widths')
 })
 
-test('each row of a wide table is painted by itself, on a screen alone', async ({
+test('each row of a wide table is painted by itself, on a screen alone @long', async ({
   editorWindow: { page, text },
 }) => {
   await text.click()

@@ -64,7 +64,7 @@ test('a row and a column are dragged by their handles, and the caret stays in it
   await expect(page.getByRole('menuitem', { name: 'Delete row' })).toBeVisible()
 })
 
-test('a drag ends without a change by Escape, and when somebody deletes what is dragged', async ({
+test('a drag ends without a change by Escape, and when somebody deletes what is dragged @long', async ({
   createDocument,
   openWindow,
 }) => {

@@ -61,7 +61,7 @@ test('cells are selected with the mouse and by keys, emptied, and copied for a s
   await expect(text.locator('.selected-cell')).toHaveCount(0)
 })
 
-test('a press on selected cells begins a new selection and drags nothing', async ({ editorWindow }) => {
+test('a press on selected cells begins a new selection and drags nothing @long', async ({ editorWindow }) => {
   const { page, text } = editorWindow
   await text.click()
   await pasteInto(text, { 'text/plain': '1\t2\t3\n4\t5\t6\n7\t8\t9' })
@@ -121,7 +121,7 @@ test('the handle of a row opens its menu by click, and the keys move rows and co
   await expect.poll(() => readGrid(text)).toEqual(['|', '|xy', '|', '|'])
 })
 
-test('a menu of a handle leaves the caret where typing writes: back in its cell, or in what was added', async ({
+test('a menu of a handle leaves the caret where typing writes: back in its cell, or in what was added @long', async ({
   editorWindow,
 }) => {
   const { page, text } = editorWindow

@@ -62,7 +62,7 @@ test('Markdown that is typed becomes a table, and one undo makes it letters agai
   await expect(text.locator('p').first()).toHaveText('| Pen | Price |')
 })
 
-test('the palette acts on the table of the caret', async ({ editorWindow: { page, text } }) => {
+test('the palette acts on the table of the caret @long', async ({ editorWindow: { page, text } }) => {
   const runCommand = async (title: string) => {
     await page.keyboard.press('ControlOrMeta+Shift+P')
     await page.keyboard.type(title)
@@ -143,7 +143,7 @@ test('keys turn headers on and off, merge, split and resize, and the sheet of ke
   await expect.poll(() => readGrid(text)).toEqual(['a||', '||', '||'])
 })
 
-test('the menu of a table is reached, used and left by keyboard', async ({
+test('the menu of a table is reached, used and left by keyboard @long', async ({
   editorWindow: { page, text },
 }) => {
   await text.click()
@@ -214,7 +214,7 @@ test('a table is changed without a network by two people, and stays aligned; a v
   await expect(handles(ada)).toHaveCount(0)
 })
 
-test('lines before, between and behind tables are made by keys and by a click', async ({
+test('lines before, between and behind tables are made by keys and by a click @long', async ({
   editorWindow: { page, text },
 }) => {
   const blocks = (): Promise<string[]> =>

@@ -75,7 +75,7 @@ test('a picture added without a network shows at once, and goes up after a reloa
   await expect(noteIn(one)).toBeHidden()
 })
 
-test('an upload is cancelled and asked for again, and others see it come', async ({
+test('an upload is cancelled and asked for again, and others see it come @long', async ({
   createDocument,
   openWindow,
 }, info) => {
@@ -103,7 +103,7 @@ test('an upload is cancelled and asked for again, and others see it come', async
   await expect(one.text).toBeFocused()
 })
 
-test('a version shows the picture that its text had', async ({ createDocument, openWindow }) => {
+test('a version shows the picture that its text had @long', async ({ createDocument, openWindow }) => {
   const document = await createDocument()
   const one = await openWindow(document.url('editor'))
   await one.text.click()

@@ -3,7 +3,7 @@ import { expect, test } from '../fixtures/test.ts'
 import { openWriter } from '../fixtures/document-writer.ts'
 
 for (const hasClipboard of [true, false])
-  test(`[A5] the text of a window whose edit is refused can be copied ${hasClipboard ? 'to the clipboard' : 'where there is no clipboard'}`, async ({
+  test(`[A5] the text of a window whose edit is refused can be copied ${hasClipboard ? 'to the clipboard' : 'where there is no clipboard @long'}`, async ({
     server,
     scheme,
     createDocument,

@@ -62,7 +62,7 @@ test('two writers at one place', async ({ createDocument, openWindow }) => {
   await expectSameLines([first, second], text)
 })
 
-test('two writers begin at once in an empty document, and in a new line', async ({
+test('two writers begin at once in an empty document, and in a new line @long', async ({
   server,
   scheme,
   createDocument,

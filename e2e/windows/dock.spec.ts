@@ -88,7 +88,7 @@ test('panels are moved by mouse: a heading is dragged to another place, and acro
   await expect(widthHandle(page, 'left')).toHaveAttribute('aria-valuenow', /^3[78]\d$/)
 })
 
-test('a click on the text closes the open menu of windows, and reaches the text', async ({
+test('a click on the text closes the open menu of windows, and reaches the text @long', async ({
   editorWindow: main,
 }) => {
   await main.typeAtEnd('Text')

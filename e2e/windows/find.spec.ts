@@ -48,7 +48,7 @@ test('find and replace in a detached window changes the text in main; one undo t
   await expect(marks).toHaveCount(0)
 })
 
-test('Find looks for the selected words, and marks them in the text', async ({
+test('Find looks for the selected words, and marks them in the text @long', async ({
   editorWindow: window,
 }, info) => {
   const { page } = window

@@ -3,7 +3,7 @@ import type { Locator } from '@playwright/test'
 import { dockPanels, panelOf } from '../fixtures/panels.ts'
 import { expect, test } from '../fixtures/test.ts'
 
-test('a link, a comment and a command belong to the second editor while that has the focus', async ({
+test('a link, a comment and a command belong to the second editor while that has the focus @long', async ({
   editorWindow,
 }) => {
   const { page } = editorWindow

@@ -63,7 +63,7 @@ test('by default each window takes back its own @long', async ({
   await expectLinesIn(page, '')
 })
 
-test('undo in the text never takes the title away, and in the title it leaves the text', async ({
+test('undo in the text never takes the title away, and in the title it leaves the text @long', async ({
   createDocument,
   openWindow,
 }) => {

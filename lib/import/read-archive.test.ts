@@ -18,6 +18,7 @@ import {
   zipOf,
 } from './fixtures/import-files.ts'
 import { ImportRefused } from './imported-document.ts'
+import { triesAll } from '../fixtures/runs.ts'
 
 describe('Markdown with files', () => {
   test('has pictures and cards where it names them, and says what it does not name', async () => {
@@ -170,7 +171,6 @@ test('the zip of the export comes back, with its files and without a loss', asyn
 describe('refused with one sentence', () => {
   test.each<[what: string, zip: () => Uint8Array, sentence: string]>([
     ['nothing in it', () => zipOf({ 'a.bin': 'x' }), 'nothing in it'],
-    ['a bomb', () => zipOf({ 'a.md': new Uint8Array(140 * 1024 * 1024) }), 'too large once it is unpacked'],
     [
       'many bombs, none too large by itself',
       () => zipOf(Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`${n}.json`, jsonBomb]))),
@@ -191,6 +191,11 @@ describe('refused with one sentence', () => {
     ['a zip cut in half', () => zipOf({ 'a.md': 'x'.repeat(1_000) }).slice(0, 60), 'could not be read'],
   ])('%s', async (_what, zip, sentence) => {
     await expect(importFile('a.zip', zip())).rejects.toThrow(sentence)
+  })
+
+  test.runIf(triesAll)('a bomb', async () => {
+    const zip = zipOf({ 'a.md': new Uint8Array(140 * 1024 * 1024) })
+    await expect(importFile('a.zip', zip)).rejects.toThrow('too large once it is unpacked')
   })
 })
 

@@ -20,6 +20,7 @@ import {
 import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { RoomDoc } from './integrate-update.ts'
 import { TextWorkerPool } from './text-worker-pool.ts'
+import { triesAll } from '../../lib/fixtures/runs.ts'
 
 const KiB = 1024
 const MiB = 1024 * KiB
@@ -94,7 +95,6 @@ async function countComparisons(run: () => Promise<unknown>): Promise<number> {
 describe('[A6] an edit that is made to block everybody is refused before it does', () => {
   test.each<[what: string, make: () => Uint8Array, code: string]>([
     ['4,000 client ids without neighbours, 36 KB', () => manyClients(4_000), 'too-large'],
-    ['8,000 client ids without neighbours, 72 KB', () => manyClients(8_000), 'too-large'],
     ['1 MB of client ids without neighbours', () => manyClients(MiB / 9), 'too-large'],
     ['1,000 client ids without neighbours', () => manyClients(1_000), 'too-costly'],
     ['60 KB of one client with varied right neighbours', () => variedRightOrigins(60 * KiB), 'too-costly'],
@@ -213,7 +213,7 @@ describe('[A6] an honest edit passes, however large', () => {
     await waitUntil(() => ada.text === bob.text && ada.text.length === 2_000 + end.length)
   })
 
-  test('20 MB are imported first, and then all of it is deleted', async () => {
+  test.runIf(triesAll)('20 MB are imported first, and then all of it is deleted', async () => {
     const { windows, id } = await fixture.documentWithWindows(1)
     const [ada] = windows as [RoomWindow]
     await ada.send(documentOf(20_000, 1_000))

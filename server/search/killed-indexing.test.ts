@@ -11,6 +11,7 @@ import { startChild } from '../fixtures/child-process.ts'
 import { createStoreFolder } from '../store/fixtures/sqlite-fixture.ts'
 import { openSqliteStore } from '../store/sqlite.ts'
 import { Search } from './search.ts'
+import { runs } from '../../lib/fixtures/runs.ts'
 
 const writer = fileURLToPath(new URL('./fixtures/indexing-writer.ts', import.meta.url))
 const ada = { id: 'user:ada', name: 'Ada', credential: '' }
@@ -45,7 +46,7 @@ test('an index whose writer was killed at random moments equals a rebuilt one', 
   await annotate(`seed ${seed}`)
   const random = createSeededRandom(seed)
   const file = join(await createStoreFolder(), 'store.sqlite')
-  for (let kills = 0; kills < 6; kills++) {
+  for (let kills = 0; kills < runs(2, 6); kills++) {
     await using child = startChild(process.execPath, [writer, file, String(seed + kills)])
     await expect.poll(() => child.stdout()).toContain('edited')
     await sleep(random.between(0, 300))
