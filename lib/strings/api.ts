@@ -123,6 +123,7 @@ export const apiStrings = {
     unknownIds: (most: number) => `Not up to ${most} ids of documents`,
     unknownFolder: 'Not the id of a folder',
     folderName: (most: number) => `Not a name of 1 to ${most} characters`,
+    unknownClients: (most: number) => `Not up to ${most} Yjs client ids`,
     otherSort: 'Of a list that is sorted otherwise',
   },
   request: {

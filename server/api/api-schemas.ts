@@ -200,6 +200,38 @@ const idsSchema = z
     description: `Only those of these documents, at most ${MAX_IDS}, with commas between.`,
   })
 
+/** What a screen of text bears, and more. */
+export const MAX_ASKED_CLIENTS = 200
+
+const clientsSchema = z
+  .string()
+  .max(MAX_ASKED_CLIENTS * 17)
+  .transform((text) => text.split(','))
+  .refine((ids) => ids.length <= MAX_ASKED_CLIENTS && ids.every((id) => /^\d{1,16}$/.test(id)), {
+    error: strings.input.unknownClients(MAX_ASKED_CLIENTS),
+  })
+  .transform((ids) => ids.map(Number))
+  .openapi({
+    type: 'string',
+    maxLength: MAX_ASKED_CLIENTS * 17,
+    description: `Yjs client ids, at most ${MAX_ASKED_CLIENTS}, with commas between.`,
+  })
+
+export const authorQuerySchema = z.object({ clients: clientsSchema })
+
+export const authorListSchema = z.object({
+  authors: z.array(
+    z.object({
+      client: z.number(),
+      author: personSchema.openapi({ description: "Of the id 'server' is what the server wrote: a copy, an import." }),
+      since: z.iso
+        .datetime()
+        .nullable()
+        .openapi({ description: 'When the id was used first; null where nobody knows.' }),
+    }),
+  ),
+})
+
 export const listQuerySchema = z
   .object({
     query: z.string().max(MAX_TITLE_LENGTH).optional(),

@@ -441,6 +441,7 @@ test('OpenAPI lists every route', async () => {
     '/api/documents/{id}',
     '/api/documents/{id}/access',
     '/api/documents/{id}/access/{person}',
+    '/api/documents/{id}/authors',
     '/api/documents/{id}/copies',
     '/api/documents/{id}/export',
     '/api/documents/{id}/files',

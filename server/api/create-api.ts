@@ -7,6 +7,7 @@ import { Transfers } from '../files/transfers.ts'
 import { MAX_BODY_BYTES } from '../listener-limits.ts'
 import { answerApiError, ApiError, createErrorHandler } from './api-errors.ts'
 import { addAdminRoutes } from './admin-routes.ts'
+import { addAuthorRoutes } from './author-routes.ts'
 import { addExportRoutes } from './export-routes.ts'
 import { addFileCopyRoute } from './file-copy-route.ts'
 import { addFileRoutes } from './file-routes.ts'
@@ -45,6 +46,7 @@ export function createApi(dependencies: ApiDependencies): Api {
   addTrashRoutes(api, dependencies)
   addShareLinkRoutes(api, dependencies)
   addPeopleRoutes(api, dependencies)
+  addAuthorRoutes(api, dependencies)
   const transfers = new Transfers(dependencies.access)
   addFileRoutes(api, dependencies, transfers)
   addUploadRoutes(api, dependencies, transfers)

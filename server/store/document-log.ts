@@ -23,7 +23,7 @@ export const createDocumentLog = (db: DatabaseSync): DocumentLog => {
      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const insertOwner = db.prepare(
-    `insert into clients (document, part, client, principal) values (?, ?, ?, ?)
+    `insert into clients (document, part, client, principal, claimed_at) values (?, ?, ?, ?, ?)
      on conflict do update set recoverable = 0 where principal = excluded.principal`,
   )
   const selectLastSequence = db.prepare(
@@ -64,7 +64,7 @@ export const createDocumentLog = (db: DatabaseSync): DocumentLog => {
       const { document, part, update, principal, session, number, clients, claims } = row
       insert.run(document, part, sequence, update, crc32(update), principal, session, number, clients, now)
       addSize.run(document, part, update.length)
-      for (const claim of claims) insertOwner.run(document, part, claim.client, claim.principal)
+      for (const claim of claims) insertOwner.run(document, part, claim.client, claim.principal, now)
       lastSequences.set(key, sequence)
       return sequence
     })

@@ -89,6 +89,8 @@ interface ClientsTable {
   recoverable: Generated<number>
   /** Where the client's text ends, on PostgreSQL; null before the first edit that says so. */
   clock: Generated<number | null>
+  /** When the id was used first; null for one that is older than this column. */
+  claimed_at: Generated<number | null>
 }
 
 /** One row with the marks of epoch.ts. */

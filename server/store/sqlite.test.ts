@@ -78,6 +78,7 @@ describe('opening a SQLite store', () => {
       '0017-file-storage',
       '0018-order',
       '0019-proposals',
+      '0020-claim-times',
     ])
     expect(textsOf(await second.documents.load('d', 'body'))).toEqual(['one'])
     await second.close()

@@ -19,6 +19,7 @@ import { uploadNodes } from './0016-upload-nodes.ts'
 import { fileStorage } from './0017-file-storage.ts'
 import { order } from './0018-order.ts'
 import { proposals } from './0019-proposals.ts'
+import { claimTimes } from './0020-claim-times.ts'
 
 const migrations: Record<string, Migration> = {
   '0001-log': log,
@@ -40,6 +41,7 @@ const migrations: Record<string, Migration> = {
   '0017-file-storage': fileStorage,
   '0018-order': order,
   '0019-proposals': proposals,
+  '0020-claim-times': claimTimes,
 }
 
 /** The name of the last one: what a store of this version has. */

@@ -78,12 +78,12 @@ const insertClaims = (client: pg.ClientBase, claims: readonly Claim[]) =>
         select * from json_to_recordset($1::json) as claim (
           position int, document text, part text, client bigint, principal text)),
       added as (
-        insert into clients (document, part, client, principal)
-        select distinct on (document, part, client) document, part, client, principal
+        insert into clients (document, part, client, principal, claimed_at)
+        select distinct on (document, part, client) document, part, client, principal, $2::bigint
         from claims order by document, part, client, position
         on conflict do nothing)
       update clients set recoverable = 0 from claims
       where clients.document = claims.document and clients.part = claims.part and clients.client = claims.client
         and clients.principal = claims.principal and clients.recoverable = 1`,
-    values: [JSON.stringify(claims.map((claim, position) => ({ ...claim, position })))],
+    values: [JSON.stringify(claims.map((claim, position) => ({ ...claim, position }))), Date.now()],
   })

@@ -1,0 +1,34 @@
+/** Finds who wrote the letters of a document, by the Yjs client ids that they bear. */
+import type { Kysely } from 'kysely'
+import { strings } from '../../lib/strings/names.ts'
+import type { Database } from '../store/schema.ts'
+import { findPrincipalNames } from './principal-names.ts'
+
+export interface ClientAuthor {
+  readonly client: number
+  /** `id` is `Principal.id`, or 'server' for what the server wrote by itself: a copy, an import. */
+  readonly author: { readonly id: string; readonly name: string }
+  /** When the id was used first, in ms since 1970; null where nobody knows. */
+  readonly since: number | null
+}
+
+/** Those of the ids under which somebody wrote in the text, in no order. */
+export async function findClientAuthors(
+  db: Kysely<Database>,
+  document: string,
+  clients: readonly number[],
+): Promise<ClientAuthor[]> {
+  const rows = await db
+    .selectFrom('clients')
+    .select(['client', 'principal', 'claimed_at'])
+    .where('document', '=', document)
+    .where('part', '=', 'body')
+    .where('client', 'in', clients)
+    .execute()
+  const names = await findPrincipalNames(db, [...new Set(rows.map(({ principal }) => principal))])
+  return rows.map(({ client, principal, claimed_at }) => ({
+    client,
+    author: { id: principal, name: names.get(principal) ?? strings.somebody },
+    since: claimed_at,
+  }))
+}

@@ -1,0 +1,39 @@
+/** Who wrote what: the authors of Yjs client ids, under which all letters of a document stand. */
+import { createRoute, z } from '@hono/zod-openapi'
+import { findClientAuthors } from '../access/client-authors.ts'
+import { apiUnits } from '../metering/prices.ts'
+import {
+  type Api,
+  type ApiDependencies,
+  chargeWork,
+  errorResponses,
+  jsonResponse,
+  requireAdmission,
+  requireRole,
+} from './api-routing.ts'
+import { authorListSchema, authorQuerySchema } from './api-schemas.ts'
+
+export function addAuthorRoutes(api: Api, { access, db }: ApiDependencies): void {
+  const route = createRoute({
+    method: 'get',
+    path: '/api/documents/{id}/authors',
+    summary: 'Who wrote under these Yjs client ids, and since when. Needs the right to read the document.',
+    middleware: requireAdmission(access),
+    request: { params: z.object({ id: z.string() }), query: authorQuerySchema },
+    responses: {
+      200: jsonResponse(authorListSchema, 'Those that the document knows, in no order.'),
+      ...errorResponses,
+    },
+  })
+  api.openapi(route, async (context) => {
+    const { id } = context.req.valid('param')
+    const { clients } = context.req.valid('query')
+    await requireRole(access, context, id, 'read')
+    chargeWork(context, apiUnits.rows(clients.length))
+    const authors = (await findClientAuthors(db, id, clients)).map(({ since, ...author }) => ({
+      ...author,
+      since: since === null ? null : new Date(since).toISOString(),
+    }))
+    return context.json({ authors }, 200)
+  })
+}
