@@ -142,6 +142,15 @@ export interface StorageUsage {
 }
 
 /** Somebody who wrote in a document, with their present name. */
+/** Who wrote under a Yjs client id. */
+export interface ClientAuthorEntry {
+  readonly client: number
+  /** The id is 'server' for what the server wrote by itself. */
+  readonly author: NamedPerson
+  /** Since when; null where nobody knows. */
+  readonly since: string | null
+}
+
 export type DocumentWriterEntry = Omit<Profile, 'asked'>
 
 /** What redeeming a share link returns: what its visitor may do, and who made it. */
@@ -241,6 +250,12 @@ export const api = {
   changeProfile: (change: ProfileChange) => requestJson<Profile>('PATCH', '/me', change),
   listWriters: async (id: string, signal?: AbortSignal) =>
     (await fetchJson<{ people: DocumentWriterEntry[] }>(`${documentPath(id)}/people`, signal)).people,
+  listClientAuthors: async (id: string, clients: readonly number[]) =>
+    (
+      await fetchJson<{ authors: ClientAuthorEntry[] }>(
+        `${documentPath(id)}/authors?clients=${clients.join()}`,
+      )
+    ).authors,
   listDocuments: ({ search, filter, sort, limit, cursor }: DocumentsQuery, signal?: AbortSignal) => {
     const parameters = {
       filter,

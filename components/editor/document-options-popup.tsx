@@ -1,12 +1,23 @@
 'use client'
 
 import { Menu } from '@base-ui/react/menu'
-import { Command, Copy, Download, Link2, type LucideIcon, Pencil, Settings, Trash2 } from 'lucide-react'
+import {
+  Command,
+  Copy,
+  Download,
+  Link2,
+  type LucideIcon,
+  Pencil,
+  Settings,
+  Trash2,
+  UsersRound,
+} from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useRef } from 'react'
 import { pageCommands } from '@/components/commands/command-registry.ts'
 import { useDuplicateAction } from '@/components/documents/use-duplicate-action.ts'
 import { useTrashAction } from '@/components/documents/use-trash-action.ts'
+import { authorsStrings } from '@/lib/strings/authors.ts'
 import { copyRedeemedLink } from '@/components/share/copy-redeemed-link.ts'
 import { MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
@@ -58,6 +69,7 @@ export default function DocumentOptionsPopup({
         {onRename && item(documentsStrings.menu.rename, Pencil, onRename)}
         {item(documentsStrings.menu.duplicate, Copy, () => void duplicate(entry))}
         {item(exportStrings.menu, Download, onExport)}
+        {item(authorsStrings.menu, UsersRound, () => pageCommands.run('authors'))}
         {onRename &&
           !isOwner &&
           item(documentsStrings.menu.copyLink, Link2, () => void copyRedeemedLink(document))}

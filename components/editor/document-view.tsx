@@ -1,6 +1,6 @@
 'use client'
 
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { DockProvider } from '@/components/dock/dock-provider.tsx'
 import { DockArea } from '@/components/dock/dock-area.tsx'
@@ -8,12 +8,14 @@ import { LostWindows } from '@/components/dock/lost-windows.tsx'
 import { canWrite } from '@/components/opening/can-write.ts'
 import type { OpenedDocumentProps } from '@/components/opening/document-opening.tsx'
 import { useFollowedEditor } from '@/components/following/use-followed-editor.ts'
+import { LazyComponent } from '@/components/ui/lazy-component.tsx'
 import { JoinOffer } from '@/components/profile/join-offer.tsx'
 import { PageTitle } from '@/components/opening/page-title.tsx'
 import { useDocumentCommands } from '@/components/opening/use-document-commands.ts'
 import { OwnerStorageNotice } from '@/components/storage/owner-storage-notice.tsx'
 import { undoOf } from '@/components/undo/undo-of.ts'
 import { useUndo } from '@/components/undo/use-undo.ts'
+import { useAuthorCommand } from './authors/use-author-command.ts'
 import { Announcer } from './save-state/announcer.tsx'
 import { EditorHeader } from './editor-header.tsx'
 import { focusTextStart } from './focus-text.ts'
@@ -26,6 +28,8 @@ import { TitleField } from './title/title-field.tsx'
 import { useTextForms } from './menus/text-forms.tsx'
 import { useTextCommands } from './menus/use-text-commands.ts'
 import { editorStrings } from '@/lib/strings/editor.ts'
+
+const loadAuthorBar = () => import('./authors/author-bar.tsx')
 
 /** A document on screen: header, title, text, and the panels beside it. */
 export function DocumentView(document: OpenedDocumentProps) {
@@ -49,6 +53,9 @@ function TextWindow(document: OpenedDocumentProps) {
   useUndo(opened)
   const { actions, forms } = useTextForms({ editor, opened, user })
   useTextCommands({ opened, editor, editable, ...actions })
+  const [showsAuthors, setShowsAuthors] = useState(false)
+  const hideAuthors = () => setShowsAuthors(false)
+  useAuthorCommand(showsAuthors, setShowsAuthors)
   return (
     <>
       <a href="#text" className="skip-link" onClick={() => editor.commands.focus()}>
@@ -78,6 +85,13 @@ function TextWindow(document: OpenedDocumentProps) {
           <div className="mt-6">
             <TextEditorContent editor={editor} id="text" hasCommands {...actions} />
           </div>
+          {showsAuthors && (
+            <LazyComponent
+              load={loadAuthorBar}
+              props={{ document: id, opened, editor, onHide: hideAuthors }}
+              onLoadFailed={hideAuthors}
+            />
+          )}
           {forms}
           <LostWindows />
           {status.document.state !== 'refused' && <JoinOffer document={id} />}

@@ -3,6 +3,7 @@ import type { OpenDocument } from '@/lib/client.ts'
 import { codeHighlightingKey } from '@/components/blocks/code-block/code-highlighting-key.ts'
 import { mentionContext } from '@/components/blocks/mention/mention-context.ts'
 import { undoOf } from '@/components/undo/undo-of.ts'
+import { authorMarksKey } from './authors/author-marks-key.ts'
 import { caretNames } from './binding/caret-names.ts'
 import { OwnCaret, ownCaretOf } from './binding/own-caret.ts'
 import { PendingInput } from './binding/pending-input.ts'
@@ -31,7 +32,13 @@ export function extensionsFor(opened: OpenDocument): Extensions {
     ...pageSchemaExtensions,
     TextSync.configure({
       text: doc.getXmlFragment('default'),
-      decorationPlugins: [caretsKey, codeHighlightingKey, longParagraphsKey, ...highlightPluginKeys],
+      decorationPlugins: [
+        caretsKey,
+        codeHighlightingKey,
+        longParagraphsKey,
+        authorMarksKey,
+        ...highlightPluginKeys,
+      ],
     }),
     PendingInput.configure({ doc, beforeRemoteEdits: opened.beforeRemoteEdits }),
     PasteExtension,

@@ -15,6 +15,8 @@ export const historyStrings = {
   list: {
     label: 'Versions',
     now: 'Now',
+    author: 'Versions by',
+    anyAuthor: 'Anyone',
     empty:
       'No versions yet. One is saved about every 10 minutes while someone writes, and when everyone has left.',
     noRoom:

@@ -1,6 +1,6 @@
 /** Finds who wrote the letters of a document, by the Yjs client ids that they bear. */
 import type { Kysely } from 'kysely'
-import { strings } from '../../lib/strings/names.ts'
+import { namesStrings } from '../../lib/strings/names.ts'
 import type { Database } from '../store/schema.ts'
 import { findPrincipalNames } from './principal-names.ts'
 
@@ -28,7 +28,7 @@ export async function findClientAuthors(
   const names = await findPrincipalNames(db, [...new Set(rows.map(({ principal }) => principal))])
   return rows.map(({ client, principal, claimed_at }) => ({
     client,
-    author: { id: principal, name: names.get(principal) ?? strings.somebody },
+    author: { id: principal, name: names.get(principal) ?? namesStrings.somebody },
     since: claimed_at,
   }))
 }

@@ -208,7 +208,7 @@ const clientsSchema = z
   .max(MAX_ASKED_CLIENTS * 17)
   .transform((text) => text.split(','))
   .refine((ids) => ids.length <= MAX_ASKED_CLIENTS && ids.every((id) => /^\d{1,16}$/.test(id)), {
-    error: strings.input.unknownClients(MAX_ASKED_CLIENTS),
+    error: apiStrings.input.unknownClients(MAX_ASKED_CLIENTS),
   })
   .transform((ids) => ids.map(Number))
   .openapi({
@@ -223,7 +223,9 @@ export const authorListSchema = z.object({
   authors: z.array(
     z.object({
       client: z.number(),
-      author: personSchema.openapi({ description: "Of the id 'server' is what the server wrote: a copy, an import." }),
+      author: personSchema.openapi({
+        description: "Of the id 'server' is what the server wrote: a copy, an import.",
+      }),
       since: z.iso
         .datetime()
         .nullable()

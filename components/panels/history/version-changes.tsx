@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp, RotateCcw } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
+import type { OpenDocument } from '@/lib/client.ts'
 import { type BlockDifference, differencesBetween, differenceSummaryOf } from '@/lib/text/diff.ts'
 import type { ChangedPlace } from '@/lib/text/restore.ts'
 import { diffRuns } from '@/lib/text/word-diff.ts'
@@ -7,11 +8,14 @@ import { Button, buttonClass } from '@/components/ui/button.tsx'
 import { IconButton } from '@/components/ui/icon-button.tsx'
 import { DifferenceView, DiffPiecesView } from './difference-view.tsx'
 import { goToChange } from './go-to-change.ts'
+import { useChangeAuthors } from './use-change-authors.ts'
 import type { TitledText } from './use-current-text.ts'
 import { summaryText } from './history-text.ts'
 import { historyStrings } from '@/lib/strings/history.ts'
 
 interface VersionChangesProps {
+  readonly document: string
+  readonly opened: OpenDocument
   readonly before: TitledText
   readonly after: TitledText
   /** Missing where the text after is not the present one, or may not be changed. */
@@ -19,7 +23,7 @@ interface VersionChangesProps {
 }
 
 /** Shows all differences, with a little unchanged text around them. */
-export function VersionChanges({ before, after, onRestore }: VersionChangesProps) {
+export function VersionChanges({ document, opened, before, after, onRestore }: VersionChangesProps) {
   const [shownGaps, setShownGaps] = useState<ReadonlySet<string>>(new Set())
   const list = useRef<HTMLDivElement>(null)
   const differences = useMemo(
@@ -28,6 +32,7 @@ export function VersionChanges({ before, after, onRestore }: VersionChangesProps
   )
   const isSame = before.title === after.title && differences.every(({ kind }) => kind === 'same')
   const rows = useMemo(() => rowsOf(differences), [differences])
+  const authorsOf = useChangeAuthors(document, opened, before, differences)
   const showGap = (key: string) => setShownGaps((shown) => new Set(shown).add(key))
   return (
     <div className="flex min-w-0 flex-col gap-3">
@@ -53,7 +58,12 @@ export function VersionChanges({ before, after, onRestore }: VersionChangesProps
         <TitleChange before={before.title} after={after.title} />
         {rows.map((row) =>
           'difference' in row ? (
-            <RestorableDifference key={row.key} difference={row.difference} onRestore={onRestore} />
+            <ChangedRow
+              key={row.key}
+              difference={row.difference}
+              authors={authorsOf(row.difference)}
+              onRestore={onRestore}
+            />
           ) : shownGaps.has(row.key) ? (
             row.gap.map((difference) => <DifferenceView key={rowKeyOf(difference)} difference={difference} />)
           ) : (
@@ -65,23 +75,28 @@ export function VersionChanges({ before, after, onRestore }: VersionChangesProps
   )
 }
 
-interface RestorableDifferenceProps {
+interface ChangedRowProps {
   readonly difference: BlockDifference
+  /** Who made it and when; null where nobody can know. */
+  readonly authors: string | null
   readonly onRestore: VersionChangesProps['onRestore']
 }
 
-function RestorableDifference({ difference, onRestore }: RestorableDifferenceProps) {
-  if (!onRestore || difference.kind === 'same') return <DifferenceView difference={difference} />
+function ChangedRow({ difference, authors, onRestore }: ChangedRowProps) {
+  if (difference.kind === 'same') return <DifferenceView difference={difference} />
   return (
     <div className="flex items-start gap-1">
       <div className="min-w-0 flex-1">
         <DifferenceView difference={difference} />
+        {authors !== null && <p className="pl-6 font-sans text-xs text-muted">{authors}</p>}
       </div>
-      <IconButton
-        name={historyStrings.changes.restore}
-        Icon={RotateCcw}
-        onClick={() => onRestore(placeOf(difference))}
-      />
+      {onRestore && (
+        <IconButton
+          name={historyStrings.changes.restore}
+          Icon={RotateCcw}
+          onClick={() => onRestore(placeOf(difference))}
+        />
+      )}
     </div>
   )
 }

@@ -1,4 +1,5 @@
-import type { VersionEntry } from '@/components/http-api.ts'
+import { useId, useState } from 'react'
+import type { NamedPerson, VersionEntry } from '@/components/http-api.ts'
 import { RelativeTime } from '@/components/ui/relative-time.tsx'
 import { useShownPeople } from '@/components/following/use-shown-people.ts'
 import { authorsText } from './history-text.ts'
@@ -12,22 +13,67 @@ interface VersionListProps {
 }
 
 export function VersionList({ versions, chosen, onChoose }: VersionListProps) {
+  const [author, setAuthor] = useState<string | null>(null)
   if (versions.length === 0) return <NoVersions />
+  const authors = authorsAmong(versions)
+  const wanted = authors.has(author ?? '') ? author : null
+  const shown = wanted === null ? versions : versions.filter((version) => isBy(version, wanted))
   return (
-    <ul aria-label={historyStrings.list.label} className="-mx-2 flex flex-col gap-0.5">
-      <li>
-        <VersionRow isChosen={chosen === null} onClick={() => onChoose(null)}>
-          <span className="font-medium">{historyStrings.list.now}</span>
-        </VersionRow>
-      </li>
-      {versions.map((version) => (
-        <li key={version.id} className="[contain-intrinsic-size:auto_3.25rem] [content-visibility:auto]">
-          <VersionRow isChosen={version.id === chosen} onClick={() => onChoose(version.id)}>
-            <VersionSummary version={version} />
+    <>
+      {authors.size > 1 && (
+        <AuthorChoice authors={[...authors.values()]} chosen={wanted} onChange={setAuthor} />
+      )}
+      <ul aria-label={historyStrings.list.label} className="-mx-2 flex flex-col gap-0.5">
+        <li>
+          <VersionRow isChosen={chosen === null} onClick={() => onChoose(null)}>
+            <span className="font-medium">{historyStrings.list.now}</span>
           </VersionRow>
         </li>
-      ))}
-    </ul>
+        {shown.map((version) => (
+          <li key={version.id} className="[contain-intrinsic-size:auto_3.25rem] [content-visibility:auto]">
+            <VersionRow isChosen={version.id === chosen} onClick={() => onChoose(version.id)}>
+              <VersionSummary version={version} />
+            </VersionRow>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+const isBy = ({ authors }: VersionEntry, person: string): boolean => authors.some(({ id }) => id === person)
+
+const authorsAmong = (versions: readonly VersionEntry[]): ReadonlyMap<string, NamedPerson> =>
+  new Map(versions.flatMap(({ authors }) => authors.map((author) => [author.id, author] as const)))
+
+interface AuthorChoiceProps {
+  readonly authors: readonly NamedPerson[]
+  readonly chosen: string | null
+  readonly onChange: (author: string | null) => void
+}
+
+function AuthorChoice({ authors, chosen, onChange }: AuthorChoiceProps) {
+  const id = useId()
+  const personOf = useShownPeople()
+  return (
+    <div className="flex items-center gap-2 text-sm">
+      <label htmlFor={id} className="text-muted">
+        {historyStrings.list.author}
+      </label>
+      <select
+        id={id}
+        value={chosen ?? ''}
+        onChange={({ target }) => onChange(target.value || null)}
+        className="min-h-9 min-w-0 flex-1 rounded-lg border border-edge bg-raised px-2"
+      >
+        <option value="">{historyStrings.list.anyAuthor}</option>
+        {authors.map((author) => (
+          <option key={author.id} value={author.id}>
+            {personOf(author).name}
+          </option>
+        ))}
+      </select>
+    </div>
   )
 }
 

@@ -71,6 +71,7 @@ export function VersionView({ versions, onClose, ...panel }: VersionViewProps) {
       )}
       {text.data && (!compared || comparedText.data) ? (
         <Comparison
+          document={document}
           opened={opened}
           canRestore={canWrite(panel)}
           version={text.data}
@@ -149,6 +150,7 @@ function OtherVersionChoice({ versions, chosen, onChange }: OtherVersionChoicePr
 }
 
 interface ComparisonProps {
+  readonly document: string
   readonly opened: OpenDocument
   readonly canRestore: boolean
   readonly version: Y.Doc
@@ -160,19 +162,26 @@ interface ComparisonProps {
 const emptyText: TitledText = { title: '', blocks: [] }
 
 /** Shows the older text as the one before, whichever was chosen first. */
-function Comparison({ opened, canRestore, version, other, comparedWith, isOtherNewer }: ComparisonProps) {
+function Comparison({ canRestore, version, other, comparedWith, isOtherNewer, ...panel }: ComparisonProps) {
+  const { opened } = panel
+
   const currentText = useCurrentText(opened.doc)
   const versionText = useMemo(() => titledTextOf(version), [version])
   const otherText = useMemo(() => (other ? titledTextOf(other) : emptyText), [other])
   const restore = (place: ChangedPlace) => restoreOnePlace(opened, version, place)
   if (comparedWith === 'now')
     return (
-      <VersionChanges before={versionText} after={currentText} onRestore={canRestore ? restore : undefined} />
+      <VersionChanges
+        {...panel}
+        before={versionText}
+        after={currentText}
+        onRestore={canRestore ? restore : undefined}
+      />
     )
   return isOtherNewer ? (
-    <VersionChanges before={versionText} after={otherText} />
+    <VersionChanges {...panel} before={versionText} after={otherText} />
   ) : (
-    <VersionChanges before={otherText} after={versionText} />
+    <VersionChanges {...panel} before={otherText} after={versionText} />
   )
 }
 
