@@ -1,7 +1,7 @@
 import type { Metadata, Viewport } from 'next'
 import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
-import { Providers } from '@/components/ui/providers.tsx'
+import { Providers } from './providers.tsx'
 import { commonStrings } from '@/lib/strings/common.ts'
 import { pagesStrings } from '@/lib/strings/pages.ts'
 import './globals.css'

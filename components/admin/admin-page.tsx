@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { queryClient } from '@/components/query-client.ts'
 import { Button } from '@/components/ui/button.tsx'
-import { PageFrame } from '@/components/ui/page-frame.tsx'
+import { PageFrame } from '@/components/charts/page-frame.tsx'
 import { ADMIN_SAMPLE_INTERVAL_MS, type AdminFigures } from '@/lib/protocol/admin.ts'
 import { adminStrings } from '@/lib/strings/admin.ts'
 import { fetchFigures, signOut } from './admin-api.ts'

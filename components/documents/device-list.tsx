@@ -2,7 +2,7 @@
 
 import { HardDrive } from 'lucide-react'
 import { Button } from '@/components/ui/button.tsx'
-import { RelativeTime } from '@/components/ui/relative-time.tsx'
+import { RelativeTime } from '@/components/settings/relative-time.tsx'
 import { Sentence } from '@/components/ui/sentence.tsx'
 import type { DeviceDocument } from './device-documents.ts'
 import { shownTitle } from './shown-title.ts'

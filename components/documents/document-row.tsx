@@ -1,6 +1,6 @@
 import Link from 'next/link'
 import type { DocumentEntry } from '@/components/http-api.ts'
-import { RelativeTime } from '@/components/ui/relative-time.tsx'
+import { RelativeTime } from '@/components/settings/relative-time.tsx'
 import { Sentence } from '@/components/ui/sentence.tsx'
 import type { ListSort } from '@/lib/desk/settings.ts'
 import { DocumentMenu } from './document-menu.tsx'

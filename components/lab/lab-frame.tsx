@@ -1,7 +1,7 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { SettingsButton } from '@/components/settings/settings-button.tsx'
-import { PageFrame } from '@/components/ui/page-frame.tsx'
+import { PageFrame } from '@/components/charts/page-frame.tsx'
 import { labStrings } from '@/lib/strings/lab.ts'
 
 const pages = [

@@ -2,7 +2,7 @@
 
 import { useOwnProfile } from '@/components/profile/own-profile.ts'
 import { shownTitle } from '@/components/documents/shown-title.ts'
-import { RelativeTime } from '@/components/ui/relative-time.tsx'
+import { RelativeTime } from '@/components/settings/relative-time.tsx'
 import type { TextRange } from '@/lib/search/search-marks.ts'
 import { searchDialogStrings } from '@/lib/strings/search-dialog.ts'
 import type { SearchResult } from './search-result-type.ts'

@@ -3,7 +3,7 @@
 import { type MouseEvent, useRef, useState } from 'react'
 import type { ShareLink } from '@/components/http-api.ts'
 import { Button } from '@/components/ui/button.tsx'
-import { RelativeTime } from '@/components/ui/relative-time.tsx'
+import { RelativeTime } from '@/components/settings/relative-time.tsx'
 import { Sentence } from '@/components/ui/sentence.tsx'
 import { CopyField } from './copy-field.tsx'
 import { RowConfirmation } from './row-confirmation.tsx'

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import type { NamedPerson, VersionEntry } from '@/components/http-api.ts'
-import { RelativeTime } from '@/components/ui/relative-time.tsx'
+import { RelativeTime } from '@/components/settings/relative-time.tsx'
 import { useShownPeople } from '@/components/following/use-shown-people.ts'
 import { authorsText } from './history-text.ts'
 import { historyStrings } from '@/lib/strings/history.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { HomeLink } from './home-link.tsx'
-import { ThemeMenu } from './theme-menu.tsx'
+import { HomeLink } from '@/components/ui/home-link.tsx'
+import { ThemeMenu } from '@/components/settings/theme-menu.tsx'
 
 interface PageFrameProps {
   /** The id of the main part, which the skip link leads to. */

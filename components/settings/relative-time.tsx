@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { useSettings } from '@/components/settings/use-settings.ts'
-import { relativeTimeText } from './relative-time-text.ts'
+import { useSettings } from './use-settings.ts'
+import { relativeTimeText } from '@/components/ui/relative-time-text.ts'
 
 export function RelativeTime({ at }: { at: string }) {
   const [now, setNow] = useState(() => Date.now())

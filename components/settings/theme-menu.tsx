@@ -2,8 +2,8 @@
 
 import { Moon, Sun } from 'lucide-react'
 import { useCommands } from '@/components/commands/use-commands.ts'
-import { buttonClass } from './button.tsx'
-import { usePopup } from './use-popup.ts'
+import { buttonClass } from '@/components/ui/button.tsx'
+import { usePopup } from '@/components/ui/use-popup.ts'
 import { uiStrings } from '@/lib/strings/ui.ts'
 
 const loadChoices = () => import('./theme-choices.tsx')

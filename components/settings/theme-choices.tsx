@@ -3,10 +3,10 @@
 import { Menu } from '@base-ui/react/menu'
 import { Monitor, Moon, Settings, Sun } from 'lucide-react'
 import { pageCommands } from '@/components/commands/command-registry.ts'
-import { settingsStore } from '@/components/settings/settings-store.ts'
-import { useChosenTheme } from '@/components/settings/use-chosen-theme.ts'
-import { MenuChoices, MenuLabel, MenuPopup, menuItemClass } from './menu.tsx'
-import type { PopupProps } from './use-popup.ts'
+import { settingsStore } from './settings-store.ts'
+import { useChosenTheme } from './use-chosen-theme.ts'
+import { MenuChoices, MenuLabel, MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
+import type { PopupProps } from '@/components/ui/use-popup.ts'
 import { uiStrings } from '@/lib/strings/ui.ts'
 
 const themes = [

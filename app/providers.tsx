@@ -9,10 +9,10 @@ import { SendDialogHost } from '@/components/device-handoff/send-dialog-host.tsx
 import { ProfileSync } from '@/components/profile/profile-sync.tsx'
 import { TicketGate } from '@/components/device-handoff/ticket-gate.tsx'
 import { SearchDialogHost } from '@/components/search/search-dialog-host.tsx'
-import { SettingsDialogHost } from '@/components/settings/settings-dialog-host.tsx'
+import { SettingsDialogHost } from '@/components/settings-page/settings-dialog-host.tsx'
 import { ThemeSync } from '@/components/settings/theme-sync.tsx'
-import { HintLayer } from './hint-layer.tsx'
-import { ToasterLoader } from './toaster-loader.tsx'
+import { HintLayer } from '@/components/ui/hint-layer.tsx'
+import { ToasterLoader } from '@/components/ui/toaster-loader.tsx'
 
 interface ProvidersProps {
   /** The nonce of this page's scripts and styles. */

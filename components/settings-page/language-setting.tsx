@@ -1,6 +1,6 @@
 import { useId } from 'react'
-import { settingsStore } from './settings-store.ts'
-import { useSettings } from './use-settings.ts'
+import { settingsStore } from '@/components/settings/settings-store.ts'
+import { useSettings } from '@/components/settings/use-settings.ts'
 import { Select } from './select.tsx'
 import { settingsStrings } from '@/lib/strings/settings.ts'
 

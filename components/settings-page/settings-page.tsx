@@ -9,7 +9,7 @@ import { rememberedLinkSharing } from '@/components/connection/remembered-link-s
 import { refetchWhenDeskDiffers } from '@/components/profile/profile-sync.tsx'
 import { HomeLink } from '@/components/ui/home-link.tsx'
 import { Sentence } from '@/components/ui/sentence.tsx'
-import { settingsStore } from './settings-store.ts'
+import { settingsStore } from '@/components/settings/settings-store.ts'
 import { settingsStrings } from '@/lib/strings/settings.ts'
 
 /** Runs only in the browser, because only the browser knows the choices. */
