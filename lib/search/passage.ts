@@ -17,5 +17,13 @@ export interface SearchedText {
   readonly passages: readonly Passage[]
 }
 
+/** What the index has of a document. */
+export interface IndexableText extends SearchedText {
+  /** The beginning of its text, for lists. */
+  readonly preview: string
+  /** Ids of the documents that its text leads to. */
+  readonly links: readonly string[]
+}
+
 /** No token, so that no phrase goes on in the next line. */
 export const LINE_END = '¶'

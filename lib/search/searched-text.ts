@@ -33,6 +33,20 @@ export function readSearchedText(body: Y.Doc, comments: Y.Doc | null): SearchedT
   return { title: title.toWellFormed(), passages: writer.end() }
 }
 
+/** In UTF-16 units. */
+const PREVIEW_LENGTH = 160
+
+/** The beginning of the text, for a list. */
+export function previewOf(body: Y.Doc): string {
+  let preview = ''
+  for (const line of linesIn(treeOf(body.getXmlFragment('default')))) {
+    preview = `${preview} ${line.slice(0, 2 * PREVIEW_LENGTH)}`.replaceAll(/[\s\0]+/g, ' ').trim()
+    if (preview.length >= PREVIEW_LENGTH) break
+  }
+  if (preview.length <= PREVIEW_LENGTH) return preview.toWellFormed()
+  return `${preview.slice(0, startOfCharacter(preview, PREVIEW_LENGTH)).trimEnd()}…`.toWellFormed()
+}
+
 function* linesIn(nodes: readonly TreeNode[]): Generator<string, void, undefined> {
   for (const block of blocksAmong(nodes)) {
     const { attributes, children } = block

@@ -60,7 +60,7 @@ export interface ApiDependencies {
     Versions,
     'list' | 'stateBytes' | 'state' | 'create' | 'rename' | 'remove' | 'forgetDocument'
   >
-  readonly search: Pick<Search, 'find'>
+  readonly search: Pick<Search, 'find' | 'previewsOf' | 'findLinking'>
   /** How many days a document stays in the trash; null for no end. */
   readonly deletedKeptDays: number | null
   /** Null when the lab is off. */

@@ -252,7 +252,14 @@ export const listQuerySchema = z
     error: apiStrings.input.otherSort,
   })
 
-export const documentListSchema = z.object({ documents: z.array(placedDocumentSchema), next })
+const preview = z.string().openapi({
+  description: 'The beginning of its text, from the index of the search: empty where that has none yet.',
+})
+
+export const documentListSchema = z.object({
+  documents: z.array(placedDocumentSchema.extend({ preview })),
+  next,
+})
 
 export const trashedDocumentSchema = z
   .object({
@@ -407,6 +414,23 @@ export const presentedTicketSchema = z.object({ ticket })
 /** So many results are shown at most, page by page: whoever looks for more adds a word. */
 export const MAX_FOUND = 500
 
+const offset = z.coerce
+  .number()
+  .int()
+  .min(0)
+  .max(MAX_FOUND)
+  .default(0)
+  .openapi({ type: 'string', description: 'The `next` of the page before.' })
+
+export const backlinksQuerySchema = z.object({ limit, cursor: offset })
+
+export const backlinksSchema = z.object({
+  documents: z.array(
+    documentSchema.pick({ id: true, title: true, owner: true, updatedAt: true }).extend({ preview }),
+  ),
+  next,
+})
+
 export const searchQuerySchema = z.object({
   q: z.string().openapi({
     description: 'Words, and phrases in quotation marks. The last word may be the beginning of one.',
@@ -429,13 +453,7 @@ export const searchQuerySchema = z.object({
     .max(50)
     .default(20)
     .openapi({ type: 'integer', minimum: 1, maximum: 50, default: 20 }),
-  cursor: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(MAX_FOUND)
-    .default(0)
-    .openapi({ type: 'string', description: 'The `next` of the page before.' }),
+  cursor: offset,
 })
 
 const marksSchema = z

@@ -442,6 +442,7 @@ test('OpenAPI lists every route', async () => {
     '/api/documents/{id}/access',
     '/api/documents/{id}/access/{person}',
     '/api/documents/{id}/authors',
+    '/api/documents/{id}/backlinks',
     '/api/documents/{id}/copies',
     '/api/documents/{id}/export',
     '/api/documents/{id}/files',

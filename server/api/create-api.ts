@@ -8,6 +8,7 @@ import { MAX_BODY_BYTES } from '../listener-limits.ts'
 import { answerApiError, ApiError, createErrorHandler } from './api-errors.ts'
 import { addAdminRoutes } from './admin-routes.ts'
 import { addAuthorRoutes } from './author-routes.ts'
+import { addBacklinkRoutes } from './backlink-routes.ts'
 import { addExportRoutes } from './export-routes.ts'
 import { addFileCopyRoute } from './file-copy-route.ts'
 import { addFileRoutes } from './file-routes.ts'
@@ -54,6 +55,7 @@ export function createApi(dependencies: ApiDependencies): Api {
   addExportRoutes(api, dependencies, transfers)
   addImportRoute(api, dependencies)
   addSearchRoutes(api, dependencies)
+  addBacklinkRoutes(api, dependencies)
   addStorageRoutes(api, dependencies)
   addTicketRoutes(api, dependencies)
   addVersionRoutes(api, dependencies)

@@ -7,6 +7,7 @@ import { isAccessRefusal } from '../access/access.ts'
 import { findPrincipalNames } from '../access/principal-names.ts'
 import type { Principal, Role } from '../access/principal.ts'
 import { apiUnits, PRICES } from '../metering/prices.ts'
+import { SearchUnavailable } from '../search/lasting-search-index.ts'
 import { copyDocument, storedFileBytes, storedTextBytes } from './copy-document.ts'
 import { cursorOf, listDocuments, searchDocuments, writeCursor } from './document-list.ts'
 import {
@@ -104,7 +105,7 @@ async function createDocument(
   return row
 }
 
-function addListRoute(api: Api, { access, db, welcome }: ApiDependencies): void {
+function addListRoute(api: Api, { access, db, log, search, welcome }: ApiDependencies): void {
   const route = createRoute({
     method: 'get',
     path: '/api/documents',
@@ -131,7 +132,15 @@ function addListRoute(api: Api, { access, db, welcome }: ApiDependencies): void 
     )
     chargeWork(context, apiUnits.rows(shown.length))
     const names = await findPrincipalNames(db, [...new Set(shown.map(({ owner }) => owner))])
-    const documents = shown.map((row) => ({ ...toDocumentBody(names, row, row.role), ...placementOf(row) }))
+    const previews = await search.previewsOf(shown.map(({ id }) => id)).catch((err: unknown) => {
+      if (!(err instanceof SearchUnavailable)) log.error({ err }, 'a list is shown without previews')
+      return new Map<string, string>()
+    })
+    const documents = shown.map((row) => ({
+      ...toDocumentBody(names, row, row.role),
+      ...placementOf(row),
+      preview: previews.get(row.id) ?? '',
+    }))
     return context.json({ documents, next }, 200)
   })
 }

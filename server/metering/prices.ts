@@ -130,6 +130,8 @@ export const apiUnits = {
   sentFile: (bytes: number): number => 3 * PRICES.statement + bytes * PRICES.sentByte,
   /** Documents that have all words are sorted: with 10,000 documents of 2,000 words 1 to 3 ms a word that is in all of them. */
   search: (tokens: number, results: number): number => 1_000 + tokens * 1_000 + results * PRICES.statement,
+  /** They are found by an index, and their rights with them. */
+  backlinks: (results: number): number => 5 * PRICES.statement + results * PRICES.row,
   /** A term is looked for in a passage of 2,000 characters: 1 to 4 µs. */
   searchedPassages: (passages: number, terms: number): number => passages * terms * 4,
   /** A document is made or renamed: a room is loaded, edited and committed. */

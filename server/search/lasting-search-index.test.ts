@@ -18,6 +18,8 @@ const text = {
   document: 'd1',
   title: 'Zebra',
   passages: [{ text: 'one zebra', tokens: ' one zebra ' }],
+  preview: 'one zebra',
+  links: [],
   bodySequence: 1,
   commentsSequence: 0,
 }

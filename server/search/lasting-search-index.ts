@@ -38,6 +38,8 @@ export class LastingSearchIndex implements SearchIndex {
   }
 
   find: SearchIndex['find'] = (...query) => this.#use((index) => index.find(...query))
+  previewsOf: SearchIndex['previewsOf'] = (documents) => this.#use((index) => index.previewsOf(documents))
+  findLinking: SearchIndex['findLinking'] = (...query) => this.#use((index) => index.findLinking(...query))
   write: SearchIndex['write'] = (text) => this.#use((index) => index.write(text))
   remove: SearchIndex['remove'] = (document) => this.#use((index) => index.remove(document))
   removeGone: SearchIndex['removeGone'] = () => this.#use((index) => index.removeGone())

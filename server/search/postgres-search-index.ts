@@ -36,6 +36,12 @@ const tables = [
   `create table if not exists search_passages (
     text_id bigint not null references search_texts on delete cascade, passage bigint not null,
     text text not null, tokens text not null, primary key (text_id, passage))`,
+  `create table if not exists search_previews (
+    text_id bigint primary key references search_texts on delete cascade, preview text not null)`,
+  `create table if not exists search_links (
+    text_id bigint not null references search_texts on delete cascade, target text collate "C" not null,
+    primary key (text_id, target))`,
+  `create index if not exists search_links_to on search_links (target)`,
 ]
 
 const dialect: SearchDialect = {

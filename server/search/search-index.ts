@@ -5,14 +5,14 @@
 import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely'
 import type { SearchTerms } from '../../lib/search/search-query.ts'
 import { tokensOf } from '../../lib/search/search-tokens.ts'
-import { lettersOfTerm, type Passage, type SearchedText } from '../../lib/search/passage.ts'
+import { lettersOfTerm, type Passage, type IndexableText } from '../../lib/search/passage.ts'
 import type { Principal } from '../access/principal.ts'
 import { listFilters } from '../api/document-list.ts'
 import { isRestorable } from '../retention/remove-document.ts'
 import { documentsInFolder, favouriteDocuments, readableDocuments } from './readable-documents.ts'
 import { INDEX_VERSION, isStale, type SearchDatabase } from './search-tables.ts'
 
-export interface IndexedText extends SearchedText {
+export interface IndexedText extends IndexableText {
   readonly document: string
   /** The last log entries that the text has. */
   readonly bodySequence: number
@@ -48,6 +48,9 @@ export interface FoundDocument {
   readonly lookedAt: number
 }
 
+/** A document whose text leads to another one. */
+export type LinkingDocument = Omit<FoundDocument, 'passage' | 'lookedAt'> & { readonly preview: string }
+
 export interface StalePage {
   readonly documents: readonly string[]
   /** Where the next page begins; null after the last. */
@@ -56,6 +59,14 @@ export interface StalePage {
 
 export interface SearchIndex {
   find(principal: Principal, terms: SearchTerms, page: SearchPage): Promise<FoundDocument[]>
+  /** The beginnings of these texts, by id; none for a document that is not indexed yet. It does not look who may read them. */
+  previewsOf(documents: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** Which of the documents that the person may read lead to this one, those edited last first. */
+  findLinking(
+    principal: Principal,
+    target: string,
+    page: Pick<SearchPage, 'offset' | 'limit'>,
+  ): Promise<LinkingDocument[]>
   /**
    * Leaves a newer text as it is, and writes none of a document that is gone.
    * @returns false where part of what is stored is older and part is newer: the document has to be read again.
@@ -166,7 +177,43 @@ export class SqlSearchIndex implements SearchIndex {
     return new Map(rows.map(({ id, text, count }) => [id, { passage: text, lookedAt: count }]))
   }
 
-  write({ document, title, passages, bodySequence, commentsSequence }: IndexedText): Promise<boolean> {
+  async previewsOf(documents: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    if (documents.length === 0) return new Map()
+    const rows = await this.#db
+      .selectFrom('search_previews')
+      .innerJoin('search_texts', 'search_texts.id', 'search_previews.text_id')
+      .select(['search_texts.document', 'search_previews.preview'])
+      .where('search_texts.document', 'in', documents)
+      .execute()
+    return new Map(rows.map(({ document, preview }) => [document, preview]))
+  }
+
+  async findLinking(
+    principal: Principal,
+    target: string,
+    { offset, limit }: Pick<SearchPage, 'offset' | 'limit'>,
+  ): Promise<LinkingDocument[]> {
+    const { rows } = await sql<LinkingDocument>`
+      select documents.id as document, documents.title, documents.owner, documents.updated_at as "updatedAt", coalesce(preview, '') as preview
+      from search_links join search_texts on search_texts.id = search_links.text_id
+        join documents on documents.id = search_texts.document
+        left join search_previews on search_previews.text_id = search_texts.id
+      where search_links.target = ${target} and search_texts.document <> ${target}
+        and search_texts.document in (${readableDocuments(principal, 'all')})
+      order by documents.updated_at desc, documents.id limit ${limit} offset ${offset}
+    `.execute(this.#db)
+    return rows
+  }
+
+  write({
+    document,
+    title,
+    passages,
+    preview,
+    links,
+    bodySequence,
+    commentsSequence,
+  }: IndexedText): Promise<boolean> {
     const titled = [titlePassage(title), ...passages]
     return this.#db.transaction().execute(async (db) => {
       const { rows } = await sql<{ id: number }>`
@@ -194,6 +241,11 @@ export class SqlSearchIndex implements SearchIndex {
         }))
         await db.insertInto('search_passages').values(values).execute()
       }
+      await db.deleteFrom('search_previews').where('text_id', '=', id).execute()
+      await db.insertInto('search_previews').values({ text_id: id, preview }).execute()
+      await db.deleteFrom('search_links').where('text_id', '=', id).execute()
+      const targets = links.map((target) => ({ text_id: id, target }))
+      if (targets.length > 0) await db.insertInto('search_links').values(targets).execute()
       return true
     })
   }

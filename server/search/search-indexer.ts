@@ -4,7 +4,7 @@
  * sequences. It knows documents and bytes; it does not know words.
  */
 import type { Logger } from 'pino'
-import type { SearchedText } from '../../lib/search/passage.ts'
+import type { IndexableText } from '../../lib/search/passage.ts'
 import type { Clock } from '../../lib/session/clock.ts'
 import { FairQueue } from '../fair-queue.ts'
 import { type PackedUpdates, packUpdates } from '../store/batch.ts'
@@ -15,7 +15,7 @@ export interface SearchIndexerDependencies {
   readonly index: Pick<SearchIndex, 'write' | 'ownerOf' | 'findStale' | 'removeGone'>
   readonly store: Pick<DocumentStore, 'load'>
   /** Reads in a thread. @throws {Error} for a text that cannot be read, or takes too long. */
-  readonly readText: (body: PackedUpdates, comments: PackedUpdates) => Promise<SearchedText>
+  readonly readText: (body: PackedUpdates, comments: PackedUpdates) => Promise<IndexableText>
   readonly clock: Pick<Clock, 'after'>
   readonly log?: Logger
   /** Called with the number of documents that were read so far. */
@@ -194,13 +194,13 @@ export class SearchIndexer {
   }
 
   /** A text that cannot be read is not found by its words until it changes. */
-  async #readText(document: string, body: PackedUpdates, comments: PackedUpdates): Promise<SearchedText> {
+  async #readText(document: string, body: PackedUpdates, comments: PackedUpdates): Promise<IndexableText> {
     try {
       return await this.#untilClosed(this.#dependencies.readText(body, comments))
     } catch (error) {
       if (this.#isClosed) throw error
       this.#dependencies.log?.warn({ err: error, document }, 'its text cannot be read for the search index')
-      return { title: '', passages: [] }
+      return { title: '', passages: [], preview: '', links: [] }
     }
   }
 

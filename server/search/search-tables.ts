@@ -5,6 +5,8 @@ import type { Database } from '../store/schema.ts'
 export interface SearchDatabase extends Database {
   search_texts: SearchTextsTable
   search_passages: SearchPassagesTable
+  search_previews: SearchPreviewsTable
+  search_links: SearchLinksTable
 }
 
 /** A row for each document that can be found. */
@@ -27,8 +29,20 @@ interface SearchPassagesTable {
   tokens: string
 }
 
+/** The beginning of a document's text, for lists. */
+interface SearchPreviewsTable {
+  text_id: number
+  preview: string
+}
+
+/** A document that the text leads to. It may be gone, or none. */
+interface SearchLinksTable {
+  text_id: number
+  target: string
+}
+
 /** Raised with each change of tokens or texts: what an older program wrote is written anew. */
-export const INDEX_VERSION = 2
+export const INDEX_VERSION = 3
 
 /** The last log entry of a document's part. */
 const headOf = (part: 'body' | 'comments'): RawBuilder<number> => sql<number>`coalesce(

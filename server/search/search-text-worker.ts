@@ -1,7 +1,8 @@
 /** Reads what is searched of a document, one after the other. */
 import * as Y from 'yjs'
-import type { SearchedText } from '../../lib/search/passage.ts'
-import { readSearchedText } from '../../lib/search/searched-text.ts'
+import type { IndexableText } from '../../lib/search/passage.ts'
+import { linkedDocumentsIn } from '../../lib/search/linked-documents.ts'
+import { previewOf, readSearchedText } from '../../lib/search/searched-text.ts'
 import { type PackedUpdates, unpackUpdates } from '../store/batch.ts'
 import { handleJobs } from '../worker-pool.ts'
 
@@ -16,6 +17,11 @@ function docOf(updates: PackedUpdates): Y.Doc {
   return doc
 }
 
-handleJobs<SearchTextJob, SearchedText>(({ body, comments }) =>
-  readSearchedText(docOf(body), docOf(comments)),
-)
+handleJobs<SearchTextJob, IndexableText>(({ body, comments }) => {
+  const text = docOf(body)
+  return {
+    ...readSearchedText(text, docOf(comments)),
+    preview: previewOf(text),
+    links: linkedDocumentsIn(text),
+  }
+})

@@ -53,6 +53,14 @@ async function writeText(document: string, title: string, ...lines: readonly str
   })
 }
 
+async function linkTo(document: string, target: string): Promise<void> {
+  await fixture.rooms.edit(document, 'body', ada.principal, (doc) =>
+    appendBlocks(doc.getXmlFragment('default'), [
+      paragraph({ text: 'see there', marks: { link: { href: `https://notes.example/d/${target}` } } }),
+    ]),
+  )
+}
+
 async function createText(title: string, ...lines: readonly string[]): Promise<string> {
   const document = await fixture.createDocument(ada.principal)
   await writeText(document, title, ...lines)
@@ -237,12 +245,14 @@ describe('[A4] nobody finds what they may not read', () => {
     const people = [ada, ...(await Promise.all(Array.from({ length: 3 }, () => fixture.createPerson())))]
     const seed = randomInt(2 ** 31)
     const random = createSeededRandom(seed, 'rights')
+    const target = await fixture.createDocument(people[1]!.principal)
     const documents: string[] = []
     const tokens: { token: string; document: string; link: string }[] = []
     for (let at = 0; at < 12; at++) {
       const owner = random.pick(people).principal
       const document = await fixture.createDocument(owner)
       await writeText(document, '', `needle ${at}`)
+      await linkTo(document, target)
       documents.push(document)
       for (let links = 0; links < 2; links++) {
         const { id, token } = await fixture.access.createShareLink(
@@ -272,6 +282,8 @@ describe('[A4] nobody finds what they may not read', () => {
       for (const document of documents)
         if (await fixture.access.roleOf(caller, document)) readable.push(document)
       expect([seed, (await idsFor('needle', caller)).toSorted()]).toEqual([seed, readable.toSorted()])
+      const linking = await search.findLinking(caller, target, { offset: 0, limit: 200 })
+      expect([seed, linking.map(({ document }) => document).toSorted()]).toEqual([seed, readable.toSorted()])
     }
   })
 
@@ -320,6 +332,67 @@ describe('[A4] nobody finds what they may not read', () => {
   })
 })
 
+describe('backlinks', () => {
+  const backlinks = async (document: string, query = '', cookie = ada.cookie) => {
+    const { status, json } = await call('GET', `/api/documents/${document}/backlinks?${query}`, { cookie })
+    return { status, documents: json['documents'] as unknown as { id: string }[], next: json['next'] }
+  }
+
+  test('name who links here, with a preview, and follow the text', async () => {
+    const target = await createText('Target')
+    const source = await createText('Source', 'About this:')
+    await linkTo(source, target)
+    await linkTo(target, target)
+    await catchUp()
+    const found = await backlinks(target)
+    expect(found).toMatchObject({
+      status: 200,
+      documents: [{ id: source, title: 'Source', preview: 'About this: see there' }],
+      next: null,
+    })
+    await fixture.rooms.edit(source, 'body', ada.principal, (doc) => {
+      const body = doc.getXmlFragment('default')
+      body.delete(0, body.length)
+    })
+    await catchUp()
+    expect((await backlinks(target)).documents).toEqual([])
+  })
+
+  test('come in pages, and are as a missing document for whoever may not read the target', async () => {
+    const target = await createText('Target')
+    const sources = new Set<string>()
+    for (let at = 0; at < 5; at++) {
+      const source = await createText(`Source ${at}`)
+      sources.add(source)
+      await linkTo(source, target)
+    }
+    await catchUp()
+    const first = await backlinks(target, 'limit=3')
+    const second = await backlinks(target, `limit=3&cursor=${first.next}`)
+    expect([first.documents.length, second.next]).toEqual([3, null])
+    expect(new Set([...first.documents, ...second.documents].map(({ id }) => id))).toEqual(sources)
+    const eve = await fixture.createPerson()
+    // Her own text may name it: that tells her nothing.
+    await linkTo(await fixture.createDocument(eve.principal), target)
+    await catchUp()
+    expect((await backlinks(target, '', eve.cookie)).status).toBe(404)
+    expect((await backlinks(target, 'cursor=501')).status).toBe(400)
+  })
+
+  test('a list shows the beginnings of texts, of what it lists alone', async () => {
+    await createText('One', 'first line', 'second line')
+    await catchUp()
+    const list = async (cookie: string) =>
+      (
+        (await call('GET', '/api/documents?sort=title', { cookie })).json['documents'] as unknown as {
+          preview: string
+        }[]
+      ).map(({ preview }) => preview)
+    expect(await list(ada.cookie)).toContain('first line second line')
+    expect((await list((await fixture.createPerson()).cookie)).join()).not.toContain('first line')
+  })
+})
+
 describe('the index', () => {
   openFixtureForEach()
 
@@ -330,7 +403,15 @@ describe('the index', () => {
     await catchUp()
     expect([await idsFor('zebra'), await idsFor('alpha')]).toEqual([[document], [document]])
     await using index = await openIndex()
-    const older = { document, title: 'Old', passages: [], bodySequence: 1, commentsSequence: 0 }
+    const older = {
+      document,
+      title: 'Old',
+      passages: [],
+      preview: '',
+      links: [],
+      bodySequence: 1,
+      commentsSequence: 0,
+    }
     expect(await index.write(older)).toBe(true)
     expect(await index.write({ ...older, commentsSequence: 1 })).toBe(false)
     expect(await idsFor('alpha')).toEqual([document])
@@ -409,7 +490,8 @@ describe('the index', () => {
       log: silentLogger,
       clock: { after: (ms, run) => (ms < 20 ? setImmediate(run) : rests.push({ ms, run }), () => {}) },
       store: fixture.store,
-      readText: () => Promise.resolve({ title: `read ${(reads += 1)}`, passages: [] }),
+      readText: () =>
+        Promise.resolve({ title: `read ${(reads += 1)}`, passages: [], preview: '', links: [] }),
     })
     for (let edits = 0; edits < 1_000; edits++) indexer.onChanged(document)
     await indexer.whenIdle()
@@ -499,7 +581,8 @@ function openPacedIndexer(
         return Promise.resolve({ updates, sequence: 1, logLength: 1 })
       },
     },
-    readText: () => (isHung ? new Promise(() => {}) : Promise.resolve({ title: '', passages: [] })),
+    readText: () =>
+      isHung ? new Promise(() => {}) : Promise.resolve({ title: '', passages: [], preview: '', links: [] }),
   })
   return { indexer, reads, waits, counts }
 }

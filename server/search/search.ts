@@ -1,7 +1,7 @@
 /** The search in all documents: the index, and what keeps it up to date. */
 import type { Logger } from 'pino'
 import { type SearchTerms } from '../../lib/search/search-query.ts'
-import type { SearchedText } from '../../lib/search/passage.ts'
+import type { IndexableText } from '../../lib/search/passage.ts'
 import { searchStrings } from '../../lib/strings/search.ts'
 import { type Clock, realClock } from '../../lib/session/clock.ts'
 import type { Principal } from '../access/principal.ts'
@@ -38,7 +38,7 @@ export class Search {
   readonly #waiting = new Map<string, Set<object>>()
   readonly #index: SearchIndex
   readonly #queue = new FairQueue(CONCURRENT_SEARCHES)
-  readonly #threads = new WorkerPool<SearchTextJob, SearchedText>({
+  readonly #threads = new WorkerPool<SearchTextJob, IndexableText>({
     file: new URL('./search-text-worker.ts', import.meta.url),
     name: 'reading for the search index',
     limitMs: READ_TIMEOUT_MS,
@@ -83,6 +83,11 @@ export class Search {
       return this.#index.find(principal, terms, page)
     })
   }
+
+  previewsOf: SearchIndex['previewsOf'] = (documents) => this.#index.previewsOf(documents)
+
+  /** What leads to a document, of what the person may read. */
+  findLinking: SearchIndex['findLinking'] = (...query) => this.#index.findLinking(...query)
 
   /** Its text leaves the index. */
   remove(document: string): Promise<void> {

@@ -71,6 +71,12 @@ const tables = [
   `create table if not exists search_passages (
     text_id integer not null references search_texts on delete cascade, passage integer not null,
     text text not null, tokens text not null, primary key (text_id, passage)) strict, without rowid`,
+  `create table if not exists search_previews (
+    text_id integer primary key references search_texts on delete cascade, preview text not null) strict`,
+  `create table if not exists search_links (
+    text_id integer not null references search_texts on delete cascade, target text not null,
+    primary key (text_id, target)) strict, without rowid`,
+  `create index if not exists search_links_to on search_links (target)`,
   `create virtual table if not exists search_tokens using fts5(
     title, body, content = '', contentless_delete = 1, tokenize = 'ascii', prefix = '2 3')`,
   `create trigger if not exists search_tokens_of_text after delete on search_texts begin
