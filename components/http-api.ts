@@ -1,8 +1,9 @@
 /** The HTTP API as the pages use it. Knows paths and error codes; does not know React. */
-import type { ListFilter, ListSort } from '@/lib/desk/settings.ts'
+import type { ListSort } from '@/lib/desk/settings.ts'
 
 import type { ColourName } from '@/lib/protocol/palette.ts'
 import type { Snippet, TextRange } from '@/lib/search/search-marks.ts'
+import type { Folder } from '@/lib/protocol/folder-tree.ts'
 import { uiStrings } from '@/lib/strings/ui.ts'
 import { errorMessageOf } from './error-message.ts'
 
@@ -16,6 +17,26 @@ export interface DocumentEntry {
   readonly createdAt: string
   readonly updatedAt: string
 }
+
+/** Where a document is for this person alone. */
+export interface Placement {
+  /** Null for one that is in no folder. */
+  readonly folder: string | null
+  readonly favourite: boolean
+  /** Whether its text is offered for new documents. */
+  readonly template: boolean
+}
+
+export type PlacementChange = Partial<Placement> & { readonly opened?: true }
+
+export type PlacedEntry = DocumentEntry & Placement
+
+export type ListedEntry = PlacedEntry & {
+  /** The beginning of the text; empty where the server has not read it yet. */
+  readonly preview: string
+}
+
+export type FolderEntry = Folder
 
 /** A document of this person that was deleted and can be restored. */
 export interface TrashedEntry {
@@ -45,7 +66,7 @@ export interface FoundEntry {
 
 interface SearchQuery {
   readonly q: string
-  readonly filter: ListFilter | 'favourites'
+  readonly filter: 'all' | 'owned' | 'shared' | 'favourites'
   readonly sort: 'best' | 'edited'
   /** A time in ISO 8601. */
   readonly editedSince?: string
@@ -62,8 +83,11 @@ export interface SearchResultsPage {
 interface DocumentsQuery {
   /** Words of the title, without regard to case and accents; '' for all documents. */
   readonly search: string
-  readonly filter: ListFilter
-  readonly sort: ListSort
+  readonly filter: 'all' | 'owned' | 'shared' | 'favourites' | 'templates'
+  /** Only what is in this folder; '' for all. */
+  readonly folder?: string
+  /** `opened` has only what this person opened. */
+  readonly sort: ListSort | 'opened'
   /** As many as the server thinks fit, if it is not given. */
   readonly limit?: number
   /** Null for the first page. */
@@ -241,6 +265,7 @@ export const fetchJson = <T>(path: string, signal?: AbortSignal): Promise<T> =>
   requestJson<T>('GET', path, undefined, signal)
 
 const documentPath = (id: string) => `/documents/${encodeURIComponent(id)}`
+const folderPath = (id: string) => `/folders/${encodeURIComponent(id)}`
 const trashPath = (id: string) => `/trash/${encodeURIComponent(id)}`
 const versionPath = (id: string, version: string) =>
   `${documentPath(id)}/versions/${encodeURIComponent(version)}`
@@ -256,15 +281,16 @@ export const api = {
         `${documentPath(id)}/authors?clients=${clients.join()}`,
       )
     ).authors,
-  listDocuments: ({ search, filter, sort, limit, cursor }: DocumentsQuery, signal?: AbortSignal) => {
+  listDocuments: ({ search, filter, folder, sort, limit, cursor }: DocumentsQuery, signal?: AbortSignal) => {
     const parameters = {
       filter,
       sort,
       ...(search && { query: search }),
+      ...(folder && { folder }),
       ...(limit && { limit: String(limit) }),
       ...(cursor && { cursor }),
     }
-    return fetchJson<DocumentListPage<DocumentEntry>>(`/documents?${new URLSearchParams(parameters)}`, signal)
+    return fetchJson<DocumentListPage<ListedEntry>>(`/documents?${new URLSearchParams(parameters)}`, signal)
   },
   search: ({ cursor, ...query }: SearchQuery, signal?: AbortSignal) =>
     fetchJson<SearchResultsPage>(
@@ -277,11 +303,21 @@ export const api = {
   /** Who may open it. */
   listReaders: async (id: string, signal?: AbortSignal) =>
     (await fetchJson<{ people: DocumentWriterEntry[] }>(`${documentPath(id)}/readers`, signal)).people,
-  getDocument: (id: string, signal?: AbortSignal) => fetchJson<DocumentEntry>(documentPath(id), signal),
+  getDocument: (id: string, signal?: AbortSignal) => fetchJson<PlacedEntry>(documentPath(id), signal),
   createDocument: () => requestJson<DocumentEntry>('POST', '/documents', {}),
   renameDocument: (id: string, title: string) =>
     requestJson<DocumentEntry>('PATCH', documentPath(id), { title }),
   duplicateDocument: (id: string) => requestJson<DocumentEntry>('POST', `${documentPath(id)}/copies`),
+  placeDocument: (id: string, change: PlacementChange) =>
+    requestJson<Placement>('PATCH', `${documentPath(id)}/placement`, change),
+  listFolders: async (signal?: AbortSignal) =>
+    (await fetchJson<{ folders: FolderEntry[] }>('/folders', signal)).folders,
+  createFolder: (folder: Pick<FolderEntry, 'name' | 'parent'>) =>
+    requestJson<FolderEntry>('POST', '/folders', folder),
+  changeFolder: (id: string, change: Partial<Pick<FolderEntry, 'name' | 'parent'>>) =>
+    requestJson<FolderEntry>('PATCH', folderPath(id), change),
+  deleteFolder: (id: string) => requestJson<undefined>('DELETE', folderPath(id)),
+  restoreFolder: (id: string) => requestJson<FolderEntry>('POST', `${folderPath(id)}/restore`),
   moveToTrash: (id: string) => requestJson<undefined>('DELETE', documentPath(id)),
   listTrash: (cursor: string | null, signal?: AbortSignal) =>
     fetchJson<DocumentListPage<TrashedEntry>>(

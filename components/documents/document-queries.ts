@@ -1,11 +1,17 @@
 'use client'
 
 import { type InfiniteData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
-import { api, type DocumentEntry, type DocumentListPage, type TrashedEntry } from '@/components/http-api.ts'
+import {
+  api,
+  type DocumentEntry,
+  type DocumentListPage,
+  type ListedEntry,
+  type PlacementChange,
+  type TrashedEntry,
+} from '@/components/http-api.ts'
 import { useRedeemedLinks } from '@/components/profile/redeemed-link.ts'
 import { storageKey } from '@/components/storage/storage-query.ts'
 import { queryClient } from '@/components/query-client.ts'
-import type { ListFilter, ListSort } from '@/lib/desk/settings.ts'
 import { listDeviceDocuments, removeFromDevice } from './device-documents.ts'
 
 const documentsKey = ['documents'] as const
@@ -24,28 +30,26 @@ const pagedQueryOptions = <Entry>() => ({
     state.status === 'error' ? RETRY_INTERVAL_MS : (false as const),
 })
 
-interface ListChoice {
-  readonly filter: ListFilter
-  readonly sort: ListSort
-}
+type ListChoice = Required<Pick<Parameters<typeof api.listDocuments>[0], 'filter' | 'folder' | 'sort'>>
 
-const defaultListChoice: ListChoice = { filter: 'all', sort: 'edited' }
+const defaultListChoice: ListChoice = { filter: 'all', folder: '', sort: 'edited' }
 
 /** The pages of the list fetched so far, as one. While a search is under way, it is the list of the search before. */
-export const useDocuments = ({ filter, sort } = defaultListChoice, search = '') =>
+export const useDocuments = ({ filter, folder, sort } = defaultListChoice, search = '') =>
   useInfiniteQuery<
-    DocumentListPage<DocumentEntry>,
+    DocumentListPage<ListedEntry>,
     Error,
-    readonly DocumentEntry[],
+    readonly ListedEntry[],
     readonly string[],
     string | null
   >(
     {
-      queryKey: [...documentsKey, filter, sort, search],
-      queryFn: ({ pageParam: cursor, signal }) => api.listDocuments({ filter, sort, search, cursor }, signal),
+      queryKey: [...documentsKey, filter, folder, sort, search],
+      queryFn: ({ pageParam: cursor, signal }) =>
+        api.listDocuments({ filter, folder, sort, search, cursor }, signal),
       placeholderData: (previous, query) =>
-        query?.queryKey[1] === filter && query.queryKey[2] === sort ? previous : undefined,
-      ...pagedQueryOptions<DocumentEntry>(),
+        query?.queryKey.slice(1, 4).join() === [filter, folder, sort].join() ? previous : undefined,
+      ...pagedQueryOptions<ListedEntry>(),
     },
     queryClient,
   )
@@ -142,6 +146,37 @@ interface RenameInput {
   readonly id: string
   readonly title: string
 }
+
+interface PlaceInput extends PlacementChange {
+  readonly id: string
+}
+
+/** Lists that show what was placed somewhere are fetched again; in all others the row alone changes. */
+export const usePlaceDocument = () =>
+  useMutation(
+    {
+      mutationFn: ({ id, ...change }: PlaceInput) => api.placeDocument(id, change),
+      onSuccess: (placement, { id }) =>
+        queryClient.setQueriesData<FetchedPages<ListedEntry>>(
+          { queryKey: documentsKey },
+          (data) =>
+            data &&
+            withChangedLists(data, (list) =>
+              list.map((entry) => (entry.id === id ? { ...entry, ...placement } : entry)),
+            ),
+        ),
+      onSettled: () => fetchPlacedListsAgain(),
+    },
+    queryClient,
+  )
+
+/** After folders were changed. */
+export const fetchPlacedListsAgain = (): void =>
+  void queryClient.invalidateQueries({
+    queryKey: documentsKey,
+    predicate: ({ queryKey: [, filter, folder, sort] }) =>
+      filter === 'favourites' || filter === 'templates' || folder !== '' || sort === 'opened',
+  })
 
 export const useRenameDocument = () =>
   useListChange<DocumentEntry, RenameInput, DocumentEntry>(

@@ -1,20 +1,26 @@
+import { Star } from 'lucide-react'
 import Link from 'next/link'
-import type { DocumentEntry } from '@/components/http-api.ts'
+import type { ListedEntry } from '@/components/http-api.ts'
+import { buttonClass } from '@/components/ui/button.tsx'
 import { RelativeTime } from '@/components/settings/relative-time.tsx'
 import { Sentence } from '@/components/ui/sentence.tsx'
 import type { ListSort } from '@/lib/desk/settings.ts'
+import { dragProps } from './folder-drag.ts'
 import { DocumentMenu } from './document-menu.tsx'
 import type { DocumentActions } from './document-menu-popup.tsx'
 import { shownTitle } from './shown-title.ts'
 import { documentsStrings } from '@/lib/strings/documents.ts'
+import { foldersStrings } from '@/lib/strings/folders.ts'
 
 interface DocumentRowProps extends DocumentActions {
-  readonly entry: DocumentEntry
+  readonly entry: ListedEntry
   readonly sort: ListSort
+  /** Where not all of the list is drawn. */
+  readonly position?: { readonly index: number; readonly count: number }
 }
 
 const rowColumns =
-  'grid grid-cols-[minmax(0,1fr)_2.25rem] gap-x-4 sm:grid-cols-[minmax(0,1fr)_10rem_9rem_2.25rem]'
+  'grid grid-cols-[minmax(0,1fr)_4.5rem] gap-x-4 sm:grid-cols-[minmax(0,1fr)_8rem_8rem_4.5rem]'
 
 const timeLabel = (sort: ListSort) => documentsStrings.row[sort === 'created' ? 'created' : 'edited']
 
@@ -28,12 +34,16 @@ export const RowHeadings = ({ sort }: { sort: ListSort }) => (
 )
 
 /** Takes two lines on a phone, and columns on a wider screen. */
-export function DocumentRow({ entry, sort, ...actions }: DocumentRowProps) {
+export function DocumentRow({ entry, sort, position, ...actions }: DocumentRowProps) {
   return (
     <li
+      {...itemProps(entry, position)}
       className={`${rowColumns} relative -mx-3 items-center rounded-xl px-3 py-3 before:absolute before:inset-x-3 before:top-0 before:h-px before:bg-line focus-within:bg-sunk/70 hover:bg-sunk/70`}
     >
-      <TitleLink entry={entry} className="truncate text-lg/snug" />
+      <div className="min-w-0">
+        <TitleLink entry={entry} className="block truncate text-lg/snug" />
+        <Preview entry={entry} className="truncate" />
+      </div>
       <div className="col-start-1 row-start-2 flex min-w-0 gap-1.5 text-sm text-muted sm:contents">
         <OwnerName entry={entry} />
         <span aria-hidden className="sm:hidden">
@@ -51,13 +61,17 @@ export function DocumentRow({ entry, sort, ...actions }: DocumentRowProps) {
   )
 }
 
-export function DocumentCard({ entry, sort, ...actions }: DocumentRowProps) {
+export function DocumentCard({ entry, sort, position, ...actions }: DocumentRowProps) {
   return (
-    <li className="relative flex flex-col gap-6 rounded-xl border border-line bg-raised p-4 focus-within:border-edge hover:border-edge">
+    <li
+      {...itemProps(entry, position)}
+      className="relative flex flex-col gap-3 rounded-xl border border-line bg-raised p-4 focus-within:border-edge hover:border-edge"
+    >
       <div className="flex items-start gap-2">
         <TitleLink entry={entry} className="line-clamp-2 min-h-[2lh] flex-1 text-lg/snug wrap-anywhere" />
         <RowMenu entry={entry} {...actions} />
       </div>
+      <Preview entry={entry} className="line-clamp-3 h-[3lh]" />
       <div className="flex flex-col gap-0.5 text-sm text-muted">
         <OwnerName entry={entry} />
         <span>
@@ -68,18 +82,31 @@ export function DocumentCard({ entry, sort, ...actions }: DocumentRowProps) {
   )
 }
 
+const itemProps = (entry: ListedEntry, position: DocumentRowProps['position']) => ({
+  ...dragProps({ kind: 'document', entry }),
+  ...(position && { 'aria-posinset': position.index, 'aria-setsize': position.count }),
+})
+
 /** The whole row, or card, links to the document. */
-const TitleLink = ({ entry, className }: { entry: DocumentEntry; className: string }) => (
+const TitleLink = ({ entry, className }: { entry: ListedEntry; className: string }) => (
   <Link
     href={`/d/${entry.id}`}
     prefetch={false}
+    draggable={false}
     className={`font-serif font-semibold outline-offset-4 after:absolute after:inset-0 after:content-[''] ${className}`}
   >
     <bdi>{shownTitle(entry.title)}</bdi>
   </Link>
 )
 
-function OwnerName({ entry: { role, owner } }: { entry: DocumentEntry }) {
+/** It has its room where there is none yet, so that all rows are of one height. */
+const Preview = ({ entry: { preview }, className }: { entry: ListedEntry; className: string }) => (
+  <p dir="auto" className={`min-h-[1lh] text-sm text-muted ${className}`}>
+    {preview}
+  </p>
+)
+
+function OwnerName({ entry: { role, owner } }: { entry: ListedEntry }) {
   const name = <bdi>{owner.name}</bdi>
   return (
     <span className="min-w-0 truncate">
@@ -91,10 +118,30 @@ function OwnerName({ entry: { role, owner } }: { entry: DocumentEntry }) {
   )
 }
 
-const EntryTime = ({ entry, sort }: { entry: DocumentEntry; sort: ListSort }) => (
+const EntryTime = ({ entry, sort }: { entry: ListedEntry; sort: ListSort }) => (
   <RelativeTime at={sort === 'created' ? entry.createdAt : entry.updatedAt} />
 )
 
-const RowMenu = ({ entry, ...actions }: DocumentActions & { entry: DocumentEntry }) => (
-  <DocumentMenu title={shownTitle(entry.title)} isOwner={entry.role === 'owner'} {...actions} />
-)
+function RowMenu({ entry, ...actions }: DocumentActions & { entry: ListedEntry }) {
+  const title = shownTitle(entry.title)
+  return (
+    <div className="flex items-center justify-end">
+      <button
+        type="button"
+        aria-label={foldersStrings.favourite(title)}
+        aria-pressed={entry.favourite}
+        onClick={actions.onFavourite}
+        className={`${buttonClass({ look: 'quiet', shape: 'icon' })} relative z-10 hover:bg-line aria-pressed:text-accent`}
+      >
+        <Star size={17} aria-hidden className={entry.favourite ? 'fill-current' : ''} />
+      </button>
+      <DocumentMenu
+        title={title}
+        isOwner={entry.role === 'owner'}
+        isFavourite={entry.favourite}
+        isTemplate={entry.template}
+        {...actions}
+      />
+    </div>
+  )
+}

@@ -9,9 +9,13 @@ import { ListStorageNotice } from '@/components/storage/list-storage-notice.tsx'
 import { Button } from '@/components/ui/button.tsx'
 import { Logo } from '@/components/ui/logo.tsx'
 import { ThemeMenu } from '@/components/settings/theme-menu.tsx'
+import { fetchListAgain } from './document-queries.ts'
 import { DocumentResults } from './document-results.tsx'
 import { ImportButton } from './import-button.tsx'
+import { FolderDialogHost } from './folder-dialog-host.tsx'
 import { ListBar } from './list-bar.tsx'
+import { usePlace } from './place.ts'
+import { PlacesNav } from './places-nav.tsx'
 import { TrashList } from './trash-list.tsx'
 import { useNewDocument } from './use-new-document.ts'
 import { commonStrings } from '@/lib/strings/common.ts'
@@ -20,13 +24,14 @@ import { uiStrings } from '@/lib/strings/ui.ts'
 
 export function DocumentsPage() {
   const [search, setSearch] = useState('')
-  const [isTrash, setIsTrash] = useState(false)
+  const place = usePlace()
+  const isTrash = place.kind === 'trash'
   return (
     <>
       <a href="#documents" className="skip-link">
         {documentsStrings.skip}
       </a>
-      <header className="mx-auto flex max-w-5xl items-center gap-2.5 px-4 pt-5 sm:px-6">
+      <header className="mx-auto flex max-w-6xl items-center gap-2.5 px-4 pt-5 sm:px-6">
         <Logo />
         <span className="flex-1 font-serif text-xl font-semibold tracking-tight">
           {commonStrings.product}
@@ -37,7 +42,7 @@ export function DocumentsPage() {
       <main
         id="documents"
         tabIndex={-1}
-        className="mx-auto max-w-5xl px-4 pt-10 pb-24 outline-none sm:px-6 sm:pt-16"
+        className="mx-auto max-w-6xl px-4 pt-10 pb-24 outline-none sm:px-6 sm:pt-16"
       >
         <div className="flex flex-wrap items-end justify-between gap-x-3 gap-y-4">
           <h1 className="font-serif text-3xl font-semibold tracking-tight sm:text-4xl">
@@ -45,25 +50,31 @@ export function DocumentsPage() {
           </h1>
           <div className="flex flex-wrap gap-2">
             <ImportButton />
-            <NewDocumentButton />
+            <NewDocumentButton folder={place.kind === 'folder' ? place.id : null} />
           </div>
         </div>
-        {!isTrash && <SearchBox value={search} onChange={setSearch} />}
-        <ListStorageNotice />
-        <ListBar isTrash={isTrash} onTrashChange={setIsTrash} />
-        {isTrash ? <TrashList /> : <DocumentResults search={search.trim()} />}
-        {!isTrash && search.trim() !== '' && (
-          <Button look="quiet" onClick={() => openSearch(search.trim())}>
-            <TextSearch size={17} aria-hidden /> {documentsStrings.search.inTexts(search.trim())}
-          </Button>
-        )}
+        <div className="lg:mt-8 lg:flex lg:gap-8">
+          <PlacesNav place={place} />
+          <div className="min-w-0 flex-1">
+            {!isTrash && <SearchBox value={search} onChange={setSearch} />}
+            <ListStorageNotice />
+            <ListBar place={place} />
+            {isTrash ? <TrashList /> : <DocumentResults search={search.trim()} place={place} />}
+            {!isTrash && search.trim() !== '' && (
+              <Button look="quiet" onClick={() => openSearch(search.trim())}>
+                <TextSearch size={17} aria-hidden /> {documentsStrings.search.inTexts(search.trim())}
+              </Button>
+            )}
+          </div>
+        </div>
+        <FolderDialogHost />
       </main>
     </>
   )
 }
 
-function NewDocumentButton() {
-  const { createDocument, busy, command } = useNewDocument()
+function NewDocumentButton({ folder }: { folder: string | null }) {
+  const { createDocument, busy, command } = useNewDocument(folder, fetchListAgain)
   useCommands([command])
   return (
     <Button look="primary" onClick={createDocument} disabled={busy} aria-busy={busy}>
@@ -75,7 +86,7 @@ function NewDocumentButton() {
 
 function SearchBox({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   return (
-    <search className="relative mt-6 block">
+    <search className="relative block max-lg:mt-4">
       <Search
         size={17}
         aria-hidden

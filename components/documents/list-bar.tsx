@@ -1,53 +1,27 @@
 'use client'
 
-import { LayoutGrid, List, type LucideIcon, Trash2 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { ChevronRight, LayoutGrid, List, type LucideIcon } from 'lucide-react'
 import { settingsStore } from '@/components/settings/settings-store.ts'
 import { useSettings } from '@/components/settings/use-settings.ts'
 import { Hint } from '@/components/ui/hint.tsx'
-import {
-  type ListFilter,
-  listFilters,
-  type ListLayout,
-  listLayouts,
-  type ListSort,
-  listSorts,
-} from '@/lib/desk/settings.ts'
+import { type ListLayout, listLayouts, type ListSort, listSorts } from '@/lib/desk/settings.ts'
+import { folderPath } from '@/lib/protocol/folder-tree.ts'
 import { documentsStrings } from '@/lib/strings/documents.ts'
+import { foldersStrings } from '@/lib/strings/folders.ts'
+import { useFolders } from './folder-queries.ts'
+import { goToPlace, type Place } from './place.ts'
 
 const layoutIcons: Readonly<Record<ListLayout, LucideIcon>> = { list: List, cards: LayoutGrid }
 
-interface ListBarProps {
-  readonly isTrash: boolean
-  readonly onTrashChange: (isTrash: boolean) => void
-}
-
-/** Chooses which documents are shown, in which order and how. The choice is remembered, except for the trash. */
-export function ListBar({ isTrash, onTrashChange }: ListBarProps) {
-  const { listFilter } = useSettings()
-  const selectFilter = (filter: ListFilter) => {
-    settingsStore.set('listFilter', filter)
-    onTrashChange(false)
-  }
+/** Says in which folder the list is, and chooses its order and how it looks. The choice is remembered. */
+export function ListBar({ place }: { place: Place }) {
+  const isRecent = place.kind === 'filter' && place.filter === 'recent'
   return (
-    <div className="mt-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
-      <fieldset aria-label={documentsStrings.filter.label} className="flex flex-wrap gap-1 max-sm:gap-0">
-        {listFilters.map((filter) => (
-          <FilterTab
-            key={filter}
-            isOn={!isTrash && filter === listFilter}
-            onClick={() => selectFilter(filter)}
-          >
-            {documentsStrings.filter[filter]}
-          </FilterTab>
-        ))}
-        <FilterTab isOn={isTrash} onClick={() => onTrashChange(true)}>
-          <Trash2 size={15} aria-hidden /> {documentsStrings.filter.trash}
-        </FilterTab>
-      </fieldset>
-      {!isTrash && (
-        <div className="flex items-center gap-3">
-          <SortChoice />
+    <div className="mt-4 flex min-h-8 flex-wrap items-center gap-x-4 gap-y-3">
+      {place.kind === 'folder' && <FolderPath id={place.id} />}
+      {place.kind !== 'trash' && (
+        <div className="ms-auto flex items-center gap-3">
+          {!isRecent && <SortChoice />}
           <LayoutChoice />
         </div>
       )}
@@ -55,22 +29,38 @@ export function ListBar({ isTrash, onTrashChange }: ListBarProps) {
   )
 }
 
-interface FilterTabProps {
-  readonly isOn: boolean
-  readonly onClick: () => void
-  readonly children: ReactNode
+function FolderPath({ id }: { id: string }) {
+  const { folders } = useFolders()
+  const steps: { name: string; place: Place }[] = [
+    { name: documentsStrings.filter.all, place: { kind: 'filter', filter: 'all' } },
+    ...folderPath(folders, id).map((folder) => ({
+      name: folder.name,
+      place: { kind: 'folder', id: folder.id } as const,
+    })),
+  ]
+  return (
+    <nav aria-label={foldersStrings.path} className="min-w-0">
+      <ol className="flex flex-wrap items-center text-sm text-muted">
+        {steps.map(({ name, place }, index) => {
+          const isLast = index === steps.length - 1
+          return (
+            <li key={JSON.stringify(place)} className="flex min-w-0 items-center">
+              {index > 0 && <ChevronRight size={14} aria-hidden className="rtl:rotate-180" />}
+              <button
+                type="button"
+                aria-current={isLast ? 'page' : undefined}
+                onClick={() => goToPlace(place)}
+                className={`min-h-8 max-w-48 truncate rounded-lg px-1.5 hover:bg-sunk hover:text-ink ${isLast ? 'font-medium text-ink' : ''}`}
+              >
+                <bdi>{name}</bdi>
+              </button>
+            </li>
+          )
+        })}
+      </ol>
+    </nav>
+  )
 }
-
-const FilterTab = ({ isOn, onClick, children }: FilterTabProps) => (
-  <button
-    type="button"
-    aria-pressed={isOn}
-    onClick={onClick}
-    className="inline-flex min-h-8 items-center gap-1.5 rounded-lg px-2.5 text-sm text-muted hover:bg-sunk hover:text-ink max-sm:px-1.5 aria-pressed:bg-accent-soft aria-pressed:font-medium aria-pressed:text-accent"
-  >
-    {children}
-  </button>
-)
 
 function SortChoice() {
   const { listSort } = useSettings()

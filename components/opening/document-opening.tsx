@@ -26,6 +26,7 @@ import { OpeningView } from './opening-view.tsx'
 import { useOwnPresenceUser, type OwnPresenceUser } from './own-presence-user.ts'
 import { UnavailableView } from './unavailable-view.tsx'
 import { useLastRole } from './use-last-role.ts'
+import { useNotedOpening } from './use-noted-opening.ts'
 import { openingStrings } from '@/lib/strings/opening.ts'
 
 export interface OpenedDocumentProps {
@@ -74,6 +75,7 @@ function Connected({ id, kind, opened, reopen, Content }: ConnectedProps) {
   useDeskSettings(opened)
   useDeskProfileSync(opened)
   useRememberedConnection(opened)
+  useNotedOpening(id, kind, status.document.state === 'synced')
   // Text that is on screen stays there, whatever happens to the connection.
   if (role && user)
     return (

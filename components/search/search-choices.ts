@@ -1,8 +1,6 @@
 /** In which documents a search looks, and what comes first. */
-import type { ListFilter } from '@/lib/desk/settings.ts'
-
 export interface SearchChoices {
-  readonly place: ListFilter | 'favourites'
+  readonly place: 'all' | 'owned' | 'shared' | 'favourites'
   readonly edited: EditedChoice
   readonly sort: 'best' | 'edited'
 }

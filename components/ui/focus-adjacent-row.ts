@@ -4,6 +4,8 @@
  */
 export function focusAdjacentRow(row: Element | null, fallback = 'documents'): void {
   const adjacentRow = row?.nextElementSibling ?? row?.previousElementSibling
-  const target = adjacentRow?.querySelector<HTMLElement>('button') ?? document.getElementById(fallback)
+  const target =
+    adjacentRow?.querySelector<HTMLElement>('[aria-haspopup], button:not([aria-pressed])') ??
+    document.getElementById(fallback)
   target?.focus()
 }

@@ -22,6 +22,12 @@ const openWelcomeDocument = async ({ page, origin }: PageContext) => {
   await expectDocumentReady(page)
 }
 
+async function openTrash(page: Page): Promise<void> {
+  const places = page.getByRole('button', { name: 'Show: All' })
+  if (await places.isVisible()) await places.click()
+  await page.getByRole('button', { name: 'Trash', exact: true }).click()
+}
+
 const openDialogNamed = (name: string) => async (pageContext: PageContext) => {
   await openWelcomeDocument(pageContext)
   await pageContext.page.getByRole('button', { name }).click()
@@ -43,12 +49,12 @@ const pageStates: Record<string, (pageContext: PageContext) => Promise<void>> = 
     const list = page.getByRole('list', { name: 'Documents' })
     await list.getByRole('button', { name: /^More for/ }).click()
     await page.getByRole('menuitem', { name: 'Move to trash' }).click()
-    await page.getByRole('button', { name: 'Trash', exact: true }).click()
+    await openTrash(page)
     await expect(page.getByRole('list', { name: 'Trash' })).toBeVisible()
   },
   'empty trash': async ({ page, origin }) => {
     await page.goto(origin)
-    await page.getByRole('button', { name: 'Trash', exact: true }).click()
+    await openTrash(page)
     await expect(page.getByText('The trash is empty.')).toBeVisible()
   },
   document: async (pageContext) => {

@@ -18,8 +18,8 @@ export type UndoScope = (typeof undoScopes)[number]
 export const corners = ['top-left', 'top-right', 'bottom-right', 'bottom-left'] as const
 export type Corner = (typeof corners)[number]
 
-/** Filters of the list of documents. */
-export const listFilters = ['all', 'owned', 'shared'] as const
+/** What the list of documents shows, where that is no folder. */
+export const listFilters = ['all', 'recent', 'favourites', 'shared', 'owned', 'templates'] as const
 export type ListFilter = (typeof listFilters)[number]
 export const listSorts = ['edited', 'title', 'created'] as const
 export type ListSort = (typeof listSorts)[number]

@@ -19,6 +19,9 @@ export const documentsStrings = {
   filter: {
     label: 'Show',
     all: 'All',
+    recent: 'Recent',
+    favourites: 'Favourites',
+    templates: 'Templates',
     owned: 'Owned by me',
     shared: 'Shared with me',
     trash: 'Trash',
@@ -53,6 +56,9 @@ export const documentsStrings = {
   },
   nothing: {
     all: 'No documents yet. Create one, or open a link that someone sent you.',
+    recent: 'Documents that you open appear here, the latest first.',
+    favourites: 'Nothing is a favourite yet. Press the star of a document, and it appears here.',
+    templates: 'You have no templates of your own yet. Choose “Use as template” in the menu of a document.',
     owned: 'You do not own any documents yet. Create one, and it appears here.',
     shared:
       'Nothing is shared with you yet. Open a link that someone sent you, and the document appears here.',
@@ -69,6 +75,10 @@ export const documentsStrings = {
     label: (title: string) => `More for ${title}`,
     rename: 'Rename…',
     duplicate: 'Duplicate',
+    favourite: 'Add to favourites',
+    notFavourite: 'Remove from favourites',
+    template: 'Use as template',
+    notTemplate: 'Stop using as template',
     moveToTrash: 'Move to trash',
     copyLink: 'Copy edit link',
   },

@@ -1,0 +1,79 @@
+'use client'
+
+/**
+ * Which rows of a long list are drawn: those near the screen. All rows, or cards, have one height, so that the place of the others is
+ * kept by padding. A short list is drawn whole.
+ */
+import { type RefObject, useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
+
+/** Up to so many entries are drawn whatever is on screen. */
+const MAX_WHOLE = 200
+/** In lines: how many more are drawn on each side, and in which steps. */
+const OVERSCAN = 20
+const STEP = 10
+
+interface ListWindow {
+  /** In lines. */
+  readonly from: number
+  readonly to: number
+  readonly columns: number
+  /** Of a line, in CSS pixels. */
+  readonly height: number
+}
+
+const firstWindow: ListWindow = { from: 0, to: 4 * STEP, columns: 1, height: 0 }
+
+export function useListWindow(list: RefObject<HTMLUListElement | null>, count: number, layout: string) {
+  const [shown, setShown] = useState(firstWindow)
+  const isWhole = count <= MAX_WHOLE
+  useEffect(() => {
+    if (isWhole) return
+    const update = () =>
+      setShown((before) => {
+        const next = measureWindow(list.current!)
+        return JSON.stringify(next) === JSON.stringify(before) ? before : next
+      })
+    update()
+    addEventListener('scroll', update, { passive: true })
+    addEventListener('resize', update)
+    return () => {
+      removeEventListener('scroll', update)
+      removeEventListener('resize', update)
+    }
+  }, [isWhole, list, layout])
+
+  const { from, to, columns, height } = isWhole ? { ...firstWindow, to: Infinity } : shown
+  const lines = Math.ceil(count / columns)
+  const first = Math.min(from, lines) * columns
+  return {
+    first,
+    end: Math.min(count, to * columns),
+    isWhole,
+    padding: { paddingTop: (first / columns) * height, paddingBottom: Math.max(0, lines - to) * height },
+    /** Draws an entry that is far from the screen, and focuses its link. */
+    focusEntry(index: number): void {
+      const line = Math.floor(index / columns)
+      const isDrawn = line >= from && line < to
+      if (!isDrawn)
+        flushSync(() => setShown({ ...shown, from: Math.max(0, line - OVERSCAN), to: line + OVERSCAN }))
+      const drawnFirst = isDrawn ? first : Math.max(0, line - OVERSCAN) * columns
+      list.current?.children[index - drawnFirst]?.querySelector('a')?.focus()
+    },
+  }
+}
+
+function measureWindow(list: HTMLUListElement): ListWindow {
+  const { gridTemplateColumns, rowGap } = getComputedStyle(list)
+  const columns = gridTemplateColumns === 'none' ? 1 : gridTemplateColumns.split(' ').length
+  const item = list.firstElementChild!.getBoundingClientRect()
+  const height = item.height + (Number.parseFloat(rowGap) || 0)
+  const top = -list.getBoundingClientRect().top
+  const lineAt = (y: number) => y / height
+  return {
+    from: Math.max(0, Math.floor((lineAt(top) - OVERSCAN) / STEP) * STEP),
+    to: Math.max(STEP, Math.ceil((lineAt(top + innerHeight) + OVERSCAN) / STEP) * STEP),
+    columns,
+    height,
+  }
+}
