@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Principal } from '../access/principal.ts'
 import { isTestedOnPostgres } from '../store/fixtures/test-store.ts'
-import { titleKeys } from '../store/migrations/0012-title-keys.ts'
 import { titleKey } from '../store/title-key.ts'
 import { type ApiFixture, openApiFixture } from './fixtures/api-fixture.ts'
 import { DocumentsByApi } from './fixtures/documents-by-api.ts'
@@ -176,24 +175,6 @@ describe('the list', () => {
       }
       expect(listed).toEqual(titles)
     }
-  })
-
-  test('has the keys of this version for titles that an older one stored', async () => {
-    const { principal } = await fixture.createPerson()
-    // More than are read at once.
-    const rows = Array.from({ length: 1_001 }, (_, n) => ({
-      id: `old-${n}`,
-      title: n === 0 ? '' : `Öl ${n}`,
-      title_key: '',
-      owner: principal.id,
-      created_at: 1,
-      updated_at: 1,
-    }))
-    await fixture.db.insertInto('documents').values(rows).execute()
-    await fixture.db.transaction().execute((transaction) => titleKeys.up(transaction))
-    const stored = await fixture.db.selectFrom('documents').select(['title', 'title_key']).execute()
-    for (const { title, title_key } of stored) expect(title_key).toBe(titleKey(title))
-    await fixture.db.deleteFrom('documents').where('owner', '=', principal.id).execute()
   })
 
   test('is sorted by the last edit, and by creation, the latest first', async () => {

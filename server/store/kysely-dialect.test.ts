@@ -29,7 +29,7 @@ describe('kysely over the worker', () => {
       .values(documentRow('d'))
       .returningAll()
       .executeTakeFirstOrThrow()
-    expect(inserted).toEqual({ ...documentRow('d'), title: '', title_key: '', deleted_at: null })
+    expect(inserted).toMatchObject({ ...documentRow('d'), title: '', title_key: '', deleted_at: null })
     const updated = await db.updateTable('documents').set({ title: 'Plan' }).executeTakeFirstOrThrow()
     expect(updated.numUpdatedRows).toBe(1n)
     expect(await db.selectFrom('documents').select('title').execute()).toEqual([{ title: 'Plan' }])

@@ -6,7 +6,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { existsSync } from 'node:fs'
 import { Kysely, PostgresDialect, sql, SqliteDialect } from 'kysely'
 import type { StoreKind } from '../document-store.ts'
-import { latestMigration } from '../migrations/index.ts'
+import { latestMigration, refuseOtherStore } from '../migrations/index.ts'
 import type { Database } from '../schema.ts'
 import type { StoreLocation } from './store-location.ts'
 
@@ -58,14 +58,19 @@ async function openPostgres({ url }: { readonly url: string }): Promise<SourceSn
 }
 
 async function checkSchema(db: Kysely<Database>, { name }: StoreLocation): Promise<void> {
-  const schema = await sql<{ name: string | null }>`select max(name) as name from kysely_migration`
+  const names = await sql<{ name: string }>`select name from kysely_migration order by name`
     .execute(db)
-    .then(({ rows }) => rows[0]!.name)
+    .then(({ rows }) => rows.map((row) => row.name))
     .catch((error: Error) => {
       throw new Error(`${name} has no documents of Diptych: ${error.message}.`, { cause: error })
     })
-  if (schema === latestMigration) return
-  const age = schema !== null && schema > latestMigration ? 'a newer' : 'an older'
-  const advice = age === 'an older' ? 'start this one once, which brings it up to date' : 'use that one'
-  throw new Error(`${name} is the store of ${age} Diptych (${schema}): ${advice}.`)
+  try {
+    refuseOtherStore(names)
+  } catch (error) {
+    throw new Error(`${name} cannot be read: ${(error as Error).message}.`, { cause: error })
+  }
+  if (names.at(-1) !== latestMigration)
+    throw new Error(
+      `${name} is the store of an older Diptych (${names.at(-1)}): start this one once, which brings it up to date.`,
+    )
 }

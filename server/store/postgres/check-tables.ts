@@ -1,6 +1,6 @@
-/** Looks, before anything is written, at the tables of a database: Diptych's, of this version or an older one, or none at all. */
+/** Looks, before anything is written, at the tables of a database: Diptych's, of this version or another one, or none at all. */
 import type pg from 'pg'
-import { firstMigration, refuseNewerStore } from '../migrations/index.ts'
+import { isOwnStore, refuseOtherStore } from '../migrations/index.ts'
 import { FENCE_TABLE } from './server-lock.ts'
 
 const MIGRATION_TABLE = 'kysely_migration'
@@ -8,16 +8,16 @@ const MIGRATION_TABLE = 'kysely_migration'
 /** A first start that was killed leaves these alone. */
 const tablesBeforeMigrations = new Set([FENCE_TABLE, MIGRATION_TABLE, 'kysely_migration_lock'])
 
-/** @throws {Error} for another program's database, or a newer version's: one sentence. */
+/** @throws {Error} for another program's database, or another version's: one sentence. */
 export const checkTables = async (client: pg.Client): Promise<void> => {
   const tables = await readTableNames(client)
   if (tables.length === 0) return
   const isOwn = tables.includes(FENCE_TABLE)
   const migrations = isOwn && tables.includes(MIGRATION_TABLE) ? await readMigrationNames(client) : []
   const isUnfinished = migrations.length === 0 && tables.every((name) => tablesBeforeMigrations.has(name))
-  if (!isOwn || !(isUnfinished || migrations[0] === firstMigration))
+  if (!isOwn || !(isUnfinished || isOwnStore(migrations)))
     throw new Error('it holds tables of another program')
-  refuseNewerStore(migrations)
+  refuseOtherStore(migrations)
 }
 
 /**

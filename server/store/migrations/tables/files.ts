@@ -1,22 +1,17 @@
-import { type Kysely, type Migration, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 
-/**
- * Adds the files of documents: which document has which, uploads in progress, and where bytes are stored. Bytes that several documents have
- * are stored once.
- */
-export const files: Migration = {
-  async up(db: Kysely<unknown>) {
-    await createFiles(db)
-    await createUploads(db)
-    await db.schema
-      .createTable('file_contents')
-      .addColumn('sha256', 'text', (column) => column.notNull().primaryKey())
-      .addColumn('storage_key', 'text', (column) => column.notNull())
-      .addColumn('bytes', 'integer', (column) => column.notNull())
-      .addColumn('used_at', 'integer', (column) => column.notNull())
-      .modifyEnd(sql`strict`)
-      .execute()
-  },
+/** Which document has which files, uploads in progress, and where bytes are stored: those that several documents have are stored once. */
+export async function createFileTables(db: Kysely<unknown>): Promise<void> {
+  await createFiles(db)
+  await createUploads(db)
+  await db.schema
+    .createTable('file_contents')
+    .addColumn('sha256', 'text', (column) => column.notNull().primaryKey())
+    .addColumn('storage_key', 'text', (column) => column.notNull())
+    .addColumn('bytes', 'integer', (column) => column.notNull())
+    .addColumn('used_at', 'integer', (column) => column.notNull())
+    .modifyEnd(sql`strict`)
+    .execute()
 }
 
 async function createFiles(db: Kysely<unknown>): Promise<void> {
@@ -56,6 +51,7 @@ async function createUploads(db: Kysely<unknown>): Promise<void> {
     .addColumn('uploaded_by', 'text', (column) => column.notNull())
     .addColumn('created_at', 'integer', (column) => column.notNull())
     .addColumn('expires_at', 'integer', (column) => column.notNull())
+    .addColumn('node', 'text', (column) => column.notNull().defaultTo(''))
     .addPrimaryKeyConstraint('file_uploads_key', ['document', 'id'])
     .modifyEnd(sql`strict`)
     .execute()

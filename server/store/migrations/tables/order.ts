@@ -1,11 +1,9 @@
-import { type Kysely, type Migration, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 
-/** Adds a person's own order: their folders, and for each document where it is, whether it is a favourite, and when they opened it. */
-export const order: Migration = {
-  async up(db: Kysely<unknown>) {
-    await createFolders(db)
-    await createPlacements(db)
-  },
+/** A person's own order: their folders, and for each document where it is, whether it is a favourite, and when they opened it. */
+export async function createOrderTables(db: Kysely<unknown>): Promise<void> {
+  await createFolders(db)
+  await createPlacements(db)
 }
 
 async function createFolders(db: Kysely<unknown>): Promise<void> {

@@ -1,10 +1,9 @@
-import { type Kysely, type Migration, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 
-export const versions: Migration = {
-  async up(db: Kysely<unknown>) {
-    await createVersions(db)
-    await createUnversioned(db)
-  },
+/** Kept versions of texts, and who has written since the last one. */
+export async function createVersionTables(db: Kysely<unknown>): Promise<void> {
+  await createVersions(db)
+  await createUnversioned(db)
 }
 
 /** `state` comes last, because SQLite reads the columns before it without the pages of the blob. */

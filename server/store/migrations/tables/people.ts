@@ -1,17 +1,23 @@
-import { type Kysely, type Migration, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 
-/** Creates the tables of better-auth 1.7 with its anonymous plugin, column for column as its own migration does. */
-export const people: Migration = {
-  async up(db: Kysely<unknown>) {
-    await createUser(db)
-    await createSession(db)
-    await createAccount(db)
-    await createVerification(db)
-  },
+/**
+ * The tables of better-auth 1.7 with its anonymous plugin, column for column as its own migration makes them, with what people choose for
+ * their profile.
+ */
+export async function createPeopleTables(db: Kysely<unknown>): Promise<void> {
+  await createUser(db)
+  await createSession(db)
+  await createAccount(db)
+  await createVerification(db)
 }
 
 const date = sql`date`
 
+/**
+ * `welcomed`: null for a person who never opened their list; otherwise the id of their welcome document, '' for none. `colour`: null until
+ * they choose one. `formerNames`: a JSON array, null for none; comments on their way may be signed with one. `asked`: 1 once they were asked
+ * for their name.
+ */
 const createUser = (db: Kysely<unknown>) =>
   db.schema
     .createTable('user')
@@ -23,6 +29,10 @@ const createUser = (db: Kysely<unknown>) =>
     .addColumn('createdAt', date, (column) => column.notNull())
     .addColumn('updatedAt', date, (column) => column.notNull())
     .addColumn('isAnonymous', 'integer')
+    .addColumn('welcomed', 'text')
+    .addColumn('colour', 'text')
+    .addColumn('formerNames', 'text')
+    .addColumn('asked', 'integer', (column) => column.notNull().defaultTo(0))
     .execute()
 
 const createSession = async (db: Kysely<unknown>) => {
