@@ -14,6 +14,9 @@ export const proposalRefusalsStrings = {
     rejected: 'This proposal is rejected already.',
     withdrawn: 'This proposal is withdrawn already.',
   },
+  decidedMeanwhile: 'Somebody else has just decided about this proposal. Look at it again.',
+  byParts: 'Some changes of this proposal have been decided already. Accept the others one by one.',
+  notMerged: (reason: string) => `This proposal cannot be merged: ${reason} Accept its changes one by one.`,
   tooManyDecisions: (limit: number) =>
     `A proposal keeps at most ${limit} decisions. Accept or reject the rest as a whole.`,
   tooManyOpen: (limit: number) =>

@@ -13,7 +13,7 @@ import { TooManyImports } from '../import/imports.ts'
 import { LabBusy } from '../lab/lab.ts'
 import { UploadRefused } from '../files/uploads.ts'
 import { incrementCount } from '../metrics/server-counts.ts'
-import { TooManyProposals } from '../proposals/proposal-rows.ts'
+import { NotAccepted, TooManyProposals } from '../proposals/proposal-rows.ts'
 import { RoomRefusal } from '../rooms/rooms.ts'
 import { TooManySearches } from '../search/search.ts'
 import { NoSpace } from '../storage/storage-quota.ts'
@@ -89,6 +89,7 @@ export function asApiError(error: Error): ApiError | null {
   if (error instanceof TooManyShareLinks) return new ApiError('full', error.message)
   if (error instanceof UploadRefused) return apiErrorOfUpload(error)
   if (error instanceof NoSpace) return new ApiError('no-space', error.message)
+  if (error instanceof NotAccepted) return new ApiError('conflict', error.message)
   if (error instanceof TooManyProposals) return new ApiError('full', error.message)
   if (error instanceof TooManyVersions) return new ApiError('full', error.message)
   if (error instanceof ExportRefused) return new ApiError('too-large', apiStrings.export.tooLarge)

@@ -47,18 +47,18 @@ export interface FileLimits {
 export interface ApiDependencies {
   readonly access: AccessService
   readonly db: Kysely<Database>
-  readonly store: Pick<DocumentStore, 'load' | 'append' | 'compact'>
+  readonly store: Pick<DocumentStore, 'load' | 'readSince' | 'append' | 'compact'>
   readonly merger: DocumentMerger
   readonly meter: Meter
   readonly storage: Pick<StorageQuota, 'usageOf' | 'store' | 'hasRoomForVersion'>
   readonly files: Pick<Files, 'storage' | 'uploads' | 'freeBytes' | 'importsFolder'>
   readonly fileLimits: FileLimits
-  readonly rooms: Pick<Rooms, 'countMembers' | 'edit' | 'evict'>
+  readonly rooms: Pick<Rooms, 'countMembers' | 'edit' | 'addText' | 'evict'>
   readonly counts: Pick<ServerCounts, 'refusedRequests'>
   readonly welcome: Pick<WelcomeDocuments, 'ensureWelcomeDocument'>
   readonly versions: Pick<
     Versions,
-    'list' | 'stateBytes' | 'state' | 'create' | 'rename' | 'remove' | 'forgetDocument'
+    'list' | 'stateBytes' | 'state' | 'create' | 'rename' | 'remove' | 'forgetDocument' | 'onEdited'
   >
   readonly search: Pick<Search, 'find' | 'previewsOf' | 'findLinking'>
   /** How many days a document stays in the trash; null for no end. */

@@ -490,6 +490,13 @@ export const proposalQuerySchema = z.object({
 
 export const newProposalSchema = z.object({ title: title.default('') })
 
+export const acceptanceSchema = z.strictObject({
+  byParts: z.boolean().default(false).openapi({
+    description:
+      'Its changes were made in the document one by one: it is only closed. False merges all that was written in it.',
+  }),
+})
+
 const personWithColourSchema = personSchema.extend({ colour: colour.nullable() })
 
 export const proposalSchema = z

@@ -4,6 +4,7 @@ import type { Context } from 'hono'
 import { proposalRefusalsStrings } from '../../lib/strings/proposal-refusals.ts'
 import type { Principal, Role } from '../access/principal.ts'
 import { apiUnits } from '../metering/prices.ts'
+import { ProposalAcceptance } from '../proposals/accept-proposal.ts'
 import { createProposal } from '../proposals/create-proposal.ts'
 import { mayPropose, toProposalBodies } from '../proposals/proposal-fields.ts'
 import {
@@ -33,6 +34,7 @@ import {
   takeWork,
 } from './api-routing.ts'
 import {
+  acceptanceSchema,
   changeKeySchema,
   newProposalSchema,
   proposalDecisionSchema,
@@ -55,6 +57,7 @@ export function addProposalRoutes(api: Api, dependencies: ApiDependencies): void
   addListRoute(api, dependencies)
   addGetRoute(api, dependencies)
   addDecisionRoute(api, dependencies)
+  addAcceptRoute(api, dependencies)
   addStateRoute(api, dependencies, {
     action: 'reject',
     summary: 'Reject a proposal: the document stays as it is. Needs the role editor or owner.',
@@ -191,6 +194,33 @@ function addDecisionRoute(api: Api, dependencies: ApiDependencies): void {
       throw new ApiError('full', proposalRefusalsStrings.tooManyDecisions(MAX_DECISIONS))
     access.notifyChanged(id)
     return context.body(null, 204)
+  })
+}
+
+function addAcceptRoute(api: Api, dependencies: ApiDependencies): void {
+  const { access, db, log } = dependencies
+  const acceptance = new ProposalAcceptance(dependencies)
+  const route = createRoute({
+    method: 'post',
+    path: `${path}/{proposal}/accept`,
+    summary:
+      'Accept a proposal: all that was written in it comes into the document, as its authors’, once the document as it is is kept as a version. Needs the role editor or owner.',
+    middleware: requireAdmission(access),
+    request: { params: proposalParams, body: { content: jsonContent(acceptanceSchema) } },
+    responses: { 200: jsonResponse(proposalSchema, 'As it is now.'), ...errorResponses },
+  })
+  api.openapi(route, async (context) => {
+    const { id: original, proposal } = context.req.valid('param')
+    const { byParts } = context.req.valid('json')
+    const principal = context.get('principal')
+    const role = await requireRole(access, context, original, 'write')
+    await requireProposal(dependencies, original, proposal)
+    const bytes = await storedTextBytes(db, proposal)
+    takeWork(context, byParts ? apiUnits.serverEdit : apiUnits.serverEdit + apiUnits.copy(bytes))
+    await acceptance.accept({ original, proposal, principal, byParts })
+    log.info({ document: original, proposal, by: principal.id, byParts }, 'proposal accepted')
+    access.notifyChanged(original)
+    return context.json(await loadBody(dependencies, context, original, proposal, role), 200)
   })
 }
 

@@ -16,6 +16,11 @@ export class TooManyProposals extends Error {
   override readonly name = 'TooManyProposals'
 }
 
+/** The proposal is in no state to be accepted, or its text cannot be merged as one. */
+export class NotAccepted extends Error {
+  override readonly name = 'NotAccepted'
+}
+
 export interface ProposalRow {
   /** Of the proposal's document. */
   readonly id: string

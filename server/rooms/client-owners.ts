@@ -161,6 +161,17 @@ export class ClientOwners {
     return { claims, recovers }
   }
 
+  /**
+   * Claims an id for whoever wrote under it in another document that began as this one did. Returns no claim if it is theirs already.
+   * @param hasText Whether the document has text under the id. @throws {RoomRefusal} `taken`
+   */
+  claimOne(client: number, writer: ClientWriter, hasText: boolean): ClientOwner[] {
+    const owner = this.#ownerFor(client, writer)
+    const { principal } = writer
+    if (owner === undefined ? hasText : owner !== principal) throw clientTakenRefusal(client)
+    return this.#owners.has(client) ? [] : [{ client, principal }]
+  }
+
   /** Records the claims of an accepted edit. Returns the undo, for an edit that is refused later and so never stored. */
   recordClaims(claims: readonly ClientOwner[]): () => void {
     if (claims.length === 0) return UNDO_NOTHING

@@ -33,8 +33,9 @@ import { TitleProjection } from './title-projection.ts'
 import { SERVER_SESSION } from './edit-receiver.ts'
 import { Room } from './room.ts'
 import { ReservationQuestions } from './reservation-questions.ts'
-import type { JoinRequest, RoomFigures, RoomSubscriber, Membership, Rooms } from './rooms.ts'
+import type { BroughtText, JoinRequest, RoomFigures, RoomSubscriber, Membership, Rooms } from './rooms.ts'
 import { RoomRefusal } from './rooms.ts'
+import { TextBringer } from './text-bringer.ts'
 import { UnsavedEdits } from './unsaved-edits.ts'
 import { TextWorkerPool } from './text-worker-pool.ts'
 
@@ -128,7 +129,7 @@ export function createRooms(options: RoomsOptions): Rooms {
   const editLimit = new TurnLimit(EDIT_ITEM_BYTES)
   const rights = new MemberRights({ access: options.access, guessLimits, log })
 
-  return { join, edit, countMembers, recheckAllRights, evict, close, readFigures }
+  return { join, edit, addText, countMembers, recheckAllRights, evict, close, readFigures }
 
   async function join(request: JoinRequest, subscriber: RoomSubscriber): Promise<Membership> {
     const { part, token, session, client = NO_CLIENT, isStock = false } = request
@@ -174,6 +175,24 @@ export function createRooms(options: RoomsOptions): Rooms {
         if (!roleAllows(role, 'write'))
           throw new RoomRefusal({ code: 'forbidden', detail: serverRefusalsStrings.room.readOnly })
         isDone = await room.applyServerEdit(principal, change, () => changes === rights.changes)
+      }
+      await projection.flush()
+    })
+  }
+
+  function addText(document: string, principal: Principal, text: BroughtText): Promise<void> {
+    return openRooms.use(document, 'body', async ({ room, projection, storage }) => {
+      const bringer = new TextBringer(document, principal, text.source)
+      // The right may be lost while the text waits for its turn.
+      const unsubscribe = options.access.onChanged((changed) => {
+        if (changed === document) rights.recheckAll(bringer)
+      })
+      try {
+        bringer.member.role = await rights.requireRole(room, principal)
+        await storage?.refreshIfFull()
+        await room.addText(bringer.member, text)
+      } finally {
+        unsubscribe()
       }
       await projection.flush()
     })

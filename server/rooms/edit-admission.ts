@@ -25,6 +25,8 @@ export const LONG_EDIT_BYTES = 64 * 1024
 export interface ReceivedEdit {
   readonly update: Uint8Array
   readonly number: number
+  /** Who wrote under its client ids, where that was not its sender. */
+  readonly owners: ReadonlyMap<number, string> | null
   /** Null until it is counted, which comes first. */
   count: MemoryCount | null
   /** Set while memory is reserved for it: ends that. */

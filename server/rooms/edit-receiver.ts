@@ -4,7 +4,7 @@
  *
  *   receive ─▶ EditAdmission ─▶ DocGate: its turn ─▶ EditIntegrator: check ─▶ MemberClientIds: whose ids ─▶ apply ─▶ CommitQueue
  */
-import type * as Y from 'yjs'
+import * as Y from 'yjs'
 import type { Principal } from '../access/principal.ts'
 import type { Meter } from '../metering/meter.ts'
 import type { ServerCounts } from '../metrics/server-counts.ts'
@@ -72,11 +72,19 @@ export class EditReceiver {
     this.#admission = new EditAdmission(options)
   }
 
-  /** Resolves after the commit: true if the edit brought back what others wrote. @throws {RoomRefusal} and then nothing was stored. */
-  async receive(member: RoomMember, update: Uint8Array, number: number): Promise<boolean> {
+  /**
+   * Resolves after the commit: true if the edit brought back what others wrote. @param owners Who wrote under its client ids, where that
+   * was not the member. @throws {RoomRefusal} and then nothing was stored.
+   */
+  async receive(
+    member: RoomMember,
+    update: Uint8Array,
+    number: number,
+    owners: ReceivedEdit['owners'] = null,
+  ): Promise<boolean> {
     const { unsaved, partKey, memory } = this.#options
     const release = unsaved.hold(member.principal.id, partKey, update.length)
-    const edit: ReceivedEdit = { update: ownBytes(update), number, count: null, endReservation: null }
+    const edit: ReceivedEdit = { update: ownBytes(update), number, owners, count: null, endReservation: null }
     try {
       return await this.#receiveHeldEdit(member, edit)
     } catch (error) {
@@ -134,8 +142,13 @@ export class EditReceiver {
     if (part === 'comments') void integrator.doc
     const checked = integrator.check(member.principal, update, cost, decoded)
     storage?.check(id, checked.update.length, bringsContent(checked.structs))
-    const { claims, recovers } = memberClientIds.claim(checked.clocks, member)
-    clientIds.admit(id, partKey, claims.length)
+    const { owners } = received
+    const { claims, recovers } = owners
+      ? memberClientIds.claimFor(owners, clientsOf(update, decoded))
+      : memberClientIds.claim(checked.clocks, member)
+    // What others wrote was charged to them where they wrote it.
+    const newIds = owners ? 0 : claims.length
+    clientIds.admit(id, partKey, newIds)
     // Text that a restored store lost keeps its own authors.
     if (part === 'comments' && !recovers) integrator.checkAuthors(checked, member.principal, cost)
     this.#options.counts.edits += 1
@@ -153,7 +166,7 @@ export class EditReceiver {
     storage?.add(checked.update.length)
     const admitted: AdmittedEdit = { principal: member.principal, member, edit, checked, cost, undo }
     const done = this.#integrateAndCommit(admitted)
-    clientIds.charge(id, partKey, claims.length)
+    clientIds.charge(id, partKey, newIds)
     meter.chargeSentOn(member.principal, checked.update.length, this.#options.members.all.size - 1)
     return done.then(() => recovers)
   }
@@ -257,3 +270,7 @@ export class EditReceiver {
     return Array.from(to, ([client, clock]) => ({ client, from: from.get(client) ?? 0, to: clock }))
   }
 }
+
+/** The client ids of all structs, those that the text has already included. */
+const clientsOf = (update: Uint8Array, decoded: DecodedUpdate | undefined): Iterable<number> =>
+  decoded ? new Set(decoded.structs.map(({ id }) => id.client)) : Y.parseUpdateMeta(update).to.keys()

@@ -59,6 +59,19 @@ export class MemberClientIds {
     return this.#owners.claim(clocks.keys(), member ? writerOf(member) : SERVER)
   }
 
+  /**
+   * The same for text that its sender did not write, with all client ids of the edit, since a deletion of repeated text is an edit of it.
+   * @throws {RoomRefusal} `taken` if one of them is somebody else's here, or nobody's with text of its own.
+   */
+  claimFor(owners: ReadonlyMap<number, string>, clients: Iterable<number>): Claims {
+    const claims: ClientOwner[] = []
+    for (const client of clients) {
+      const principal = owners.get(client) ?? SERVER_OWNER
+      claims.push(...this.#owners.claimOne(client, { principal }, this.#clocks.has(client)))
+    }
+    return { claims, recovers: false }
+  }
+
   /** Records the claims of an accepted edit. Returns the undo. */
   recordClaims(claims: readonly ClientOwner[]): () => void {
     return this.#owners.recordClaims(claims)

@@ -55,7 +55,7 @@ import { refuseOnError, ROOM_RELOADING, RoomFaults } from './room-faults.ts'
 import { RoomFanout } from './room-fanout.ts'
 import { RoomMemory } from './room-memory.ts'
 import { presenceIdentityOf } from './room-presence.ts'
-import { RoomRefusal, type StateCost } from './rooms.ts'
+import { type BroughtText, RoomRefusal, type StateCost } from './rooms.ts'
 import { countLoadedInSteps, isQuickToLoad, RoomText } from './room-text.ts'
 import { runInTurns } from './run-steps.ts'
 import { SizeLimit } from './size-limit.ts'
@@ -334,6 +334,12 @@ export class Room {
     if (this.isFaulty || !this.members.has(member)) throw new RoomRefusal(ROOM_RELOADING)
     const recovers = await this.#edits.receive(member, update, number)
     if (recovers) this.#options.onRecovered?.(this)
+  }
+
+  /** Takes in what others wrote elsewhere. @param member Whoever brings it, who is not in the room. @throws {RoomRefusal} as `receiveEdit`. */
+  async addText(member: RoomMember, { update, number, owners }: BroughtText): Promise<void> {
+    if (this.isFaulty) throw new RoomRefusal(ROOM_RELOADING)
+    await this.#edits.receive(member, update, number, owners)
   }
 
   /**

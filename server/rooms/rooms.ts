@@ -20,6 +20,12 @@ export interface Rooms {
     principal: Principal,
     change: (doc: Y.Doc) => void,
   ): Promise<void>
+  /**
+   * Takes in, as one edit, what others wrote in another document that began as this one did. Resolves after the commit. @param principal
+   * Whoever brings it, and needs the right to write. @throws {RoomRefusal} and then nothing was stored: `taken` where a client id has
+   * another owner here, and whatever an edit may be refused for.
+   */
+  addText(document: string, principal: Principal, text: BroughtText): Promise<void>
   /** How many members the document has here, in all its parts. */
   countMembers(document: string): number
   /** Looks at the rights of every member again, since a change may have been missed. */
@@ -29,6 +35,18 @@ export interface Rooms {
   readFigures(): RoomFigures
   /** Waits until every accepted edit is committed, compacts nothing, and closes. */
   close(): Promise<void>
+}
+
+/** Text that is brought by somebody who did not write it. */
+export interface BroughtText {
+  /** What the document lacks; it may repeat what the document has. */
+  readonly update: Uint8Array
+  /** Who wrote under its client ids. */
+  readonly owners: ReadonlyMap<number, string>
+  /** Where it comes from, as the log names it in place of a session. */
+  readonly source: string
+  /** Differs for different text of one source. */
+  readonly number: number
 }
 
 export interface RoomFigures {

@@ -1,32 +1,5 @@
-/** Merges documents one after the other. It loads each into a Y.Doc instead of merging updates, which drops the content of deleted text. */
-import { gzipSync } from 'node:zlib'
-import { uint32 } from 'lib0/random'
-import * as Y from 'yjs'
-import { clockOf, hasPendingStructs } from '../../lib/yjs-internals/struct-store.ts'
+/** Merges documents one after the other. */
 import { handleJobs } from '../worker-pool.ts'
-import { unpackUpdates } from './batch.ts'
-import type { MergedState, MergeJob } from './document-merger.ts'
-import { writeTitle } from './write-title.ts'
+import { mergeUpdates } from './merge-updates.ts'
 
-const merge = ({ updates, gzip, title }: MergeJob): MergedState | null => {
-  const doc = new Y.Doc()
-  doc.transact((transaction) => {
-    for (const update of unpackUpdates(updates)) Y.applyUpdate(doc, update)
-    // A remote transaction would make Yjs tidy formatting up, and the snapshot would contain deletions that no window has.
-    transaction.local = true
-  })
-  if (hasPendingStructs(doc)) return null
-  if (title !== null) writeTitleAsNewClient(doc, title)
-  const state = Y.encodeStateAsUpdate(doc)
-  return {
-    state: gzip ? new Uint8Array(gzipSync(state)) : state.slice(),
-    stateVector: Y.encodeStateVector(doc).slice(),
-  }
-}
-
-function writeTitleAsNewClient(doc: Y.Doc, title: string): void {
-  while (clockOf(doc, doc.clientID) > 0) doc.clientID = uint32()
-  doc.transact(() => writeTitle(doc, title))
-}
-
-handleJobs(merge, (merged) => (merged ? [merged.state.buffer, merged.stateVector.buffer] : []))
+handleJobs(mergeUpdates, (merged) => (merged ? [merged.state.buffer, merged.stateVector.buffer] : []))

@@ -15,9 +15,11 @@ export interface MergeJob {
   readonly gzip: boolean
   /** The title that a copy gets; null leaves the text as it is. */
   readonly title: string | null
+  /** A Yjs update, gzip, whose structs are left out; null leaves nothing out. */
+  readonly since: Uint8Array<ArrayBuffer> | null
 }
 
-type MergeOptions = Partial<Pick<MergeJob, 'gzip' | 'title'>>
+type MergeOptions = Partial<Pick<MergeJob, 'gzip' | 'title' | 'since'>>
 
 export interface MergedState {
   /** One Yjs update that contains all; compressed on request. */
@@ -64,13 +66,13 @@ export class DocumentMerger {
    */
   async merge(text: MergeSource, options: MergeOptions = {}): Promise<MergedState | null> {
     const { document, part, sequence, updates } = text
-    const { gzip = false, title = null } = options
+    const { gzip = false, title = null, since = null } = options
     const key = `${document}/${part}`
     if (this.#timedOut.get(key) === sequence)
       throw mergeError(text, new Error('it took too long before, and has not changed since'))
     const packed = packUpdates(updates)
     try {
-      return await this.#threads.run({ updates: packed, gzip, title }, [packed.bytes.buffer])
+      return await this.#threads.run({ updates: packed, gzip, title, since }, [packed.bytes.buffer])
     } catch (error) {
       if (error instanceof JobTimeout) this.#rememberTimeout(key, sequence)
       throw mergeError(text, error as Error)

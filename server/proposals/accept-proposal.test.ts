@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as Y from 'yjs'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
+import { openProposalFixture, type ProposalFixture } from './fixtures/proposal-fixture.ts'
+
+let fixture: ProposalFixture
+beforeAll(async () => {
+  fixture = await openProposalFixture()
+})
+afterAll(() => fixture[Symbol.asyncDispose]())
+
+const call = (...request: Parameters<ProposalFixture['callDocuments']>) => fixture.callDocuments(...request)
+const open = (...window: Parameters<ProposalFixture['open']>) => fixture.open(...window)
+
+describe('a proposal that is accepted', () => {
+  test('comes into the original, whose windows see it as any edit, and its text keeps its authors', async () => {
+    const { document, proposal, path, ownerWindow, editor, author } = await fixture.openProposal()
+    const authorWindow = await open(proposal, author)
+    await authorWindow.type('!', 16)
+    await ownerWindow.type('Listen: ', 0)
+    const before = await fixture.load(document)
+    const { status, json } = await call(editor, 'POST', `${path}/accept`, {})
+    expect([status, json]).toMatchObject([
+      200,
+      {
+        state: 'accepted',
+        decidedBy: { id: editor.principal.id, name: editor.principal.name },
+        mayWrite: false,
+      },
+    ])
+    await waitUntil(() => ownerWindow.text === 'Listen: Once upon a time!.')
+    await ownerWindow.type(' The end.')
+    expect((await fixture.load(document)).getText('trace').toJSON()).toBe(
+      'Listen: Once upon a time!. The end.',
+    )
+
+    const { owners } = await fixture.store.load(document, 'body')
+    expect(owners?.get(authorWindow.doc.clientID)).toBe(author.principal.id)
+    const entry = await fixture.db
+      .selectFrom('log')
+      .selectAll()
+      .where('document', '=', document)
+      .where('session', '=', `proposal ${proposal}`)
+      .executeTakeFirstOrThrow()
+    expect(entry.principal).toBe(editor.principal.id)
+    const { json: history } = await call(editor, 'GET', `${document}/versions`)
+    const versions = history['versions'] as unknown as { id: string }[]
+    const state = await fixture.call('GET', `/api/documents/${document}/versions/${versions[0]!.id}/state`, {
+      cookie: editor.cookie,
+    })
+    expect(state.bytes).toEqual(Y.encodeStateAsUpdate(before))
+
+    // Nobody writes in it any more, and whoever reads the original reads it.
+    await waitUntil(() => authorWindow.roles.at(-1) === 'viewer')
+    await expect(authorWindow.type('more')).rejects.toThrow()
+    expect(await fixture.access.roleOf(author.principal, proposal)).toBe('viewer')
+  })
+
+  test('and was written by two, of whom one came later, names both in the next version', async () => {
+    const { document, proposal, path, owner, editor, author } = await fixture.openProposal()
+    await (await open(proposal, author)).type('One. ')
+    await (await open(proposal, editor)).type('Two. ')
+    expect((await call(owner, 'POST', `${path}/accept`, {})).status).toBe(200)
+    const { json } = await call(owner, 'POST', `${document}/versions`, { name: 'After' })
+    const ids = (json['authors'] as unknown as { id: string }[]).map(({ id }) => id)
+    expect(ids).toEqual(expect.arrayContaining([author.principal.id, editor.principal.id]))
+  })
+
+  test('by two at once is accepted once', async () => {
+    const { document, proposal, path, owner, editor, author } = await fixture.openProposal()
+    await (await open(proposal, author)).type('more')
+    const answers = await Promise.all(
+      [owner, editor, owner].map((who) => call(who, 'POST', `${path}/accept`, {})),
+    )
+    expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '409', '409'])
+    const refused = answers.find(({ status }) => status === 409)!
+    expect(refused.json['error']).toMatchObject({ message: 'This proposal is accepted already.' })
+    const rows = await fixture.db
+      .selectFrom('log')
+      .select('sequence')
+      .where('document', '=', document)
+      .where('session', '=', `proposal ${proposal}`)
+      .execute()
+    expect(rows).toHaveLength(1)
+  })
+
+  test('without changes, changes nothing', async () => {
+    const { document, path, owner } = await fixture.openProposal()
+    const before = await fixture.stateOf(document)
+    expect((await call(owner, 'POST', `${path}/accept`, {})).status).toBe(200)
+    expect(await fixture.stateOf(document)).toEqual(before)
+  })
+
+  test('while its author writes has all that was saved, and nothing comes twice', async () => {
+    const { document, proposal, path, owner, author } = await fixture.openProposal('')
+    const window = await open(proposal, author)
+    let saved = 0
+    const typing = (async () => {
+      for (let n = 0; n < 500; n++) {
+        try {
+          await window.type('x', 0)
+        } catch {
+          return
+        }
+        saved += 1
+      }
+    })()
+    await waitUntil(() => saved > 5)
+    expect((await call(owner, 'POST', `${path}/accept`, {})).status).toBe(200)
+    await typing
+    expect(saved).toBeLessThan(500)
+    expect((await fixture.load(document)).getText('trace').toJSON()).toBe('x'.repeat(saved))
+  })
+
+  test('was cut off by a crash: nobody can reject it, and whoever accepts it again finishes it', async () => {
+    const { document, proposal, path, owner, editor, author } = await fixture.openProposal('')
+    await (await open(proposal, author)).type('more')
+    await fixture.db
+      .updateTable('proposals')
+      .set({ state: 'accepting' })
+      .where('document', '=', proposal)
+      .execute()
+    expect((await call(owner, 'GET', path)).json).toMatchObject({ state: 'open', mayWrite: false })
+    expect((await call(owner, 'POST', `${path}/reject`)).json['error']).toMatchObject({
+      message: 'This proposal is being accepted. Look again in a moment.',
+    })
+    expect((await call(editor, 'POST', `${path}/accept`, {})).status).toBe(200)
+    expect((await fixture.load(document)).getText('trace').toJSON()).toBe('more')
+  })
+
+  test('part by part is only closed, and is not merged a second time', async () => {
+    const { document, path, proposal, owner, author } = await fixture.openProposal('')
+    await (await open(proposal, author)).type('more')
+    await call(owner, 'PUT', `${path}/decisions/a`, { decision: 'accepted' })
+    const before = await fixture.stateOf(document)
+    const refused = await call(owner, 'POST', `${path}/accept`, {})
+    expect([refused.status, refused.json['error']]).toMatchObject([
+      409,
+      { message: expect.stringContaining('have been decided already') },
+    ])
+    expect((await call(owner, 'POST', `${path}/accept`, { byParts: true })).json).toMatchObject({
+      state: 'accepted',
+    })
+    expect(await fixture.stateOf(document)).toEqual(before)
+  })
+
+  test('brings the files that were added to it', async () => {
+    const { document, proposal, path, owner, author } = await fixture.openProposal()
+    const rows = ['f1', 'f2'].map((id) => ({
+      document: proposal,
+      id,
+      sha256: '0'.repeat(64),
+      bytes: 10,
+      type: 'image/png',
+      width: 1,
+      height: 1,
+      name: id,
+      uploaded_by: author.principal.id,
+      uploaded_at: 1,
+    }))
+    await fixture.db.insertInto('files').values(rows).execute()
+    await fixture.db
+      .insertInto('files')
+      .values({ ...rows[0]!, document })
+      .execute()
+    expect((await call(owner, 'POST', `${path}/accept`, {})).status).toBe(200)
+    const files = await fixture.db
+      .selectFrom('files')
+      .select(['id', 'uploaded_by'])
+      .where('document', '=', document)
+      .execute()
+    expect(files).toEqual([
+      { id: 'f1', uploaded_by: author.principal.id },
+      { id: 'f2', uploaded_by: owner.principal.id },
+    ])
+  })
+})
+
+test('a proposal that is rejected leaves the original byte for byte', async () => {
+  const { document, proposal, path, owner, editor, author } = await fixture.openProposal()
+  await (await open(proposal, author)).type('more')
+  const rows = () => fixture.db.selectFrom('log').selectAll().where('document', '=', document).execute()
+  const before = await rows()
+  expect((await call(editor, 'POST', `${path}/reject`)).status).toBe(200)
+  expect(await rows()).toEqual(before)
+  expect((await call(owner, 'POST', `${path}/accept`, {})).status).toBe(409)
+  expect((await call(owner, 'POST', `${path}/reopen`)).status).toBe(200)
+  await (await open(proposal, author)).type(' and more')
+  expect((await call(owner, 'POST', `${path}/accept`, {})).status).toBe(200)
+})
+
+describe('what cannot be merged leaves the original as it is, and the proposal open', () => {
+  const refusedSentence = async (
+    path: string,
+    who: { cookie: string },
+    document: string,
+  ): Promise<string> => {
+    const before = await fixture.stateOf(document)
+    const { status, json } = await call(who, 'POST', `${path}/accept`, {})
+    expect(await fixture.stateOf(document)).toEqual(before)
+    expect((await call(who, 'GET', path)).json).toMatchObject({
+      state: 'open',
+      mayWrite: true,
+      decidedBy: null,
+    })
+    return `${status} ${(json['error'] as { message: string } | undefined)?.message}`
+  }
+
+  /** A proposal whose author writes under the client id of a window that the owner opened later. */
+  async function openForged(write: (doc: Y.Doc) => void) {
+    const opened = await fixture.openProposal('')
+    const { document, proposal, owner, author } = opened
+    const late = await open(document, owner)
+    await late.type('owned')
+    const forged = new Y.Doc()
+    Y.applyUpdate(forged, Y.encodeStateAsUpdate(await fixture.load(proposal)))
+    forged.clientID = late.doc.clientID
+    const window = await open(proposal, author, forged)
+    const before = Y.encodeStateVector(forged)
+    write(forged)
+    await window.send(Y.encodeStateAsUpdate(forged, before))
+    return { ...opened, late }
+  }
+
+  test.each<[string, (doc: Y.Doc) => void]>([
+    ['text behind it', (doc) => doc.getText('trace').insert(0, 'more than was there')],
+    [
+      'a deletion of as much',
+      (doc) => {
+        doc.getText('trace').insert(0, 'owned')
+        doc.getText('trace').delete(0, 5)
+      },
+    ],
+    ['the same text', (doc) => doc.getText('trace').insert(0, 'owned')],
+  ])('[A5] under somebody else’s client id: %s', async (_what, write) => {
+    const { path, owner, document, late } = await openForged(write)
+    expect(await refusedSentence(path, owner, document)).toMatch(
+      /^409 This proposal cannot be merged: .*one by one/,
+    )
+    await late.type('!')
+    expect((await fixture.load(document)).getText('trace').toJSON()).toBe('owned!')
+  })
+
+  test('where the owner’s space is full', async () => {
+    await using small = await openProposalFixture({ LIMIT_STORAGE_OF_PERSON: '1' })
+    const former = fixture
+    fixture = small
+    try {
+      const { path, proposal, owner, author, document, ownerWindow } = await fixture.openProposal('')
+      await ownerWindow.type('x'.repeat(700_000))
+      await (await open(proposal, author)).type('y'.repeat(400_000))
+      expect(await refusedSentence(path, owner, document)).toMatch(/^507 /)
+    } finally {
+      fixture = former
+    }
+  })
+})
