@@ -13,7 +13,9 @@ declare global {
 export function watchUsable(): void {
   const isUsable = () => {
     const saved = document.querySelector('[aria-label="Save state"][data-state="saved"]')
-    const text = document.querySelector('main > [id=panel] [data-panel-body] *, main [role=textbox].text')
+    const text = document.querySelector(
+      'main > [id=panel] [data-panel-body] > :not([aria-busy]), main [role=textbox].text',
+    )
     return saved !== null && text !== null
   }
   const observer = new MutationObserver(() => {

@@ -1,18 +1,20 @@
 'use client'
 
-import { lazy, Suspense, useRef, type ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { movePanel, widthOf, type DockSide } from '@/lib/windows/panel-layout.ts'
 import { ErrorBoundary } from '@/components/ui/error-boundary.tsx'
-import { LazyComponent } from '@/components/ui/lazy-component.tsx'
+import { Button } from '@/components/ui/button.tsx'
+import { LazyComponent, LazyPart } from '@/components/ui/lazy-component.tsx'
 import { useSizeProperty } from '@/components/ui/use-size-property.ts'
 import { useRequiredDock } from './dock.ts'
 import { dropHandlers, useDraggedPanel } from './panel-dragging.ts'
 import { columnItemsOf } from './dock-items.ts'
+import { commonStrings } from '@/lib/strings/common.ts'
 import { dockStrings } from '@/lib/strings/dock.ts'
 
 // The text does not wait for the columns, and people without panels never load them.
-const LazyDockColumn = lazy(() => import('./dock-column.tsx'))
-const LazyWidthHandle = lazy(() => import('./width-handle.tsx'))
+const loadColumn = () => import('./dock-column.tsx')
+const loadWidthHandle = () => import('./width-handle.tsx')
 const loadSheet = () => import('./panel-sheet.tsx')
 
 /** The text, with docked panels on both sides. The text keeps its place in the page while panels come and go. */
@@ -36,11 +38,13 @@ export function DockArea({ children }: { children: ReactNode }) {
   )
 }
 
-/** A module that failed to load once cannot load until the page is reloaded. */
-const ColumnNotLoaded = () => (
-  <p role="alert" className="p-4 text-sm text-muted">
-    {dockStrings.column.notLoaded}
-  </p>
+const ColumnNotLoaded = ({ onRetry }: { readonly onRetry: () => void }) => (
+  <div role="alert" className="flex flex-col items-start gap-3 p-4 text-sm text-muted">
+    <p>{dockStrings.column.notLoaded}</p>
+    <Button shape="small" onClick={onRetry}>
+      {commonStrings.tryAgain}
+    </Button>
+  </div>
 )
 
 const sideClass =
@@ -66,16 +70,12 @@ function FilledDockSide({ side, items }: { side: DockSide; items: ReturnType<typ
       style={{ width: widthOf(layout, side) }}
     >
       <div className="min-w-0 flex-1">
-        <ErrorBoundary renderError={() => <ColumnNotLoaded />}>
-          <Suspense>
-            <LazyDockColumn side={side} items={items} />
-          </Suspense>
+        <ErrorBoundary renderError={(_error, retry) => <ColumnNotLoaded onRetry={retry} />}>
+          <LazyPart load={loadColumn} props={{ side, items }} />
         </ErrorBoundary>
       </div>
       <ErrorBoundary renderError={() => null}>
-        <Suspense>
-          <LazyWidthHandle side={side} />
-        </Suspense>
+        <LazyPart load={loadWidthHandle} props={{ side }} />
       </ErrorBoundary>
     </aside>
   )

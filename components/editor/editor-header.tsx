@@ -24,7 +24,7 @@ import { PeopleGroup, usePeople } from './people/people-group.tsx'
 import { SaveStateLabel } from './save-state/save-state-label.tsx'
 import { EditorToolbar } from './menus/editor-toolbar.tsx'
 import { DocumentOptions } from './document-options.tsx'
-import { BackgroundComponent } from '@/components/ui/background-component.tsx'
+import { LazyOnDemand } from '@/components/ui/lazy-component.tsx'
 import { loadInBackground } from '@/lib/load-in-background.ts'
 import { useScrolledAway } from './use-scrolled-away.ts'
 import { editorStrings } from '@/lib/strings/editor.ts'
@@ -83,7 +83,7 @@ export function EditorHeader({
         </div>
         {editor === null && !isRefused && <ViewOnlyBadge />}
         {!isRefused && <PeopleGroup people={people} />}
-        <BackgroundComponent load={loadCommentsSign} isWanted={hasComments} props={{}} />
+        <LazyOnDemand load={loadCommentsSign} isWanted={hasComments} props={{}} />
         <WindowsMenu document={id} role={role} />
         <ConnectionButton opened={opened} status={status} />
         <LatencyButton />

@@ -17,22 +17,14 @@ interface LazyComponentProps<Props> {
 
 const loadedComponents = new WeakMap<object, unknown>()
 
-/**
- * A component in a chunk of its own. Each time it comes on screen, it requests the chunk until that has loaded. React's own `lazy` would
- * throw if a chunk does not load, and break the page.
- */
-export function LazyComponent<Props extends object>({
-  load,
-  props,
-  onLoadFailed,
-  fallback = null,
-}: LazyComponentProps<Props>) {
+interface ChunkProps<Props> extends Pick<LazyComponentProps<Props>, 'load' | 'props' | 'fallback'> {
+  readonly onFailed: (error: unknown) => void
+}
+
+/** Requests the chunk each time it comes on screen, until that has loaded. React's own `lazy` remembers a failure instead. */
+function Chunk<Props extends object>({ load, props, fallback = null, onFailed }: ChunkProps<Props>) {
   const [Loaded, setLoaded] = useState(() => loadedComponents.get(load) as ComponentType<Props> | undefined)
-  const onFailed = useEffectEvent(() => {
-    // First: whoever reads the message and types has the focus back.
-    onLoadFailed?.()
-    toastNotLoaded()
-  })
+  const onLoadFailed = useEffectEvent(onFailed)
   useEffect(() => {
     let isWanted = true
     const onLoaded = (loaded: { readonly default: ComponentType<Props> }) => {
@@ -40,7 +32,7 @@ export function LazyComponent<Props extends object>({
       if (isWanted) setLoaded(() => loaded.default)
     }
     // Also where it has loaded by now: it may have done so since this was rendered.
-    load().then(onLoaded, () => isWanted && onFailed())
+    load().then(onLoaded, (error: unknown) => isWanted && onLoadFailed(error))
     return () => {
       isWanted = false
     }
@@ -48,7 +40,24 @@ export function LazyComponent<Props extends object>({
   return Loaded ? <Loaded {...props} /> : fallback
 }
 
-/** A component that is fetched when it is first wanted, and stays. */
+/** A component in a chunk of its own, which somebody asked for: a toast says that it did not load. */
+export function LazyComponent<Props extends object>({ onLoadFailed, ...chunk }: LazyComponentProps<Props>) {
+  const onFailed = () => {
+    // First: whoever reads the message and types has the focus back.
+    onLoadFailed?.()
+    toastNotLoaded()
+  }
+  return <Chunk {...chunk} onFailed={onFailed} />
+}
+
+/** One that has its place on the page: the `ErrorBoundary` around it shows that it did not load, and its retry requests the chunk again. */
+export function LazyPart<Props extends object>(chunk: Omit<ChunkProps<Props>, 'onFailed'>) {
+  const [failure, setFailure] = useState<{ readonly error: unknown }>()
+  if (failure) throw failure.error
+  return <Chunk {...chunk} onFailed={(error) => setFailure({ error })} />
+}
+
+/** A component that is fetched when it is first wanted, and stays. By `loadInBackground` no failure is shown: nobody has asked for it. */
 export function LazyOnDemand<Props extends object>({
   isWanted,
   onLoadFailed,

@@ -173,3 +173,20 @@ test(
     await expect(text).toBeVisible()
   },
 )
+
+test('panels that did not load are there once somebody tries again, without a reload', async ({
+  editorWindow: { page, text },
+}) => {
+  const menu = await openWindowsMenu(page)
+  await page.route('**/_next/static/**', (route) => route.abort())
+  await menu.getByRole('menuitemcheckbox', { name: 'Outline', exact: true }).click()
+  await page.keyboard.press('Escape')
+  const column = columnOf(page, 'left')
+  await expect(column.getByRole('alert')).toContainText('The text is not affected.')
+  await page.unroute('**/_next/static/**')
+  await text.click()
+  await page.keyboard.type('written meanwhile')
+  await column.getByRole('button', { name: 'Try again' }).click()
+  await expect(panelOf(page, 'Outline')).toBeVisible()
+  await expect(text).toHaveText('written meanwhile')
+})

@@ -2,8 +2,7 @@
 export const dockStrings = {
   column: {
     label: { left: 'Panels on the left', right: 'Panels on the right' },
-    notLoaded:
-      'The panels did not load. The text is not affected: go on writing, and reload the page when it suits you.',
+    notLoaded: 'The panels did not load. The text is not affected.',
   },
   commands: {
     detachHere: 'Open a panel in its own window',

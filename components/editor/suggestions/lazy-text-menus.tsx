@@ -1,6 +1,6 @@
 'use client'
 
-import { BackgroundComponent } from '@/components/ui/background-component.tsx'
+import { LazyOnDemand } from '@/components/ui/lazy-component.tsx'
 import { loadInBackground } from '@/lib/load-in-background.ts'
 import { onMenusFailed } from '../late-keys.ts'
 import { useEditorFormat } from '../use-editor-format.ts'
@@ -16,5 +16,5 @@ const loadTextMenus = loadInBackground(() =>
 /** Loaded when the text gets the focus. */
 export function LazyTextMenus(props: TextMenusProps) {
   const isWanted = useEditorFormat(props.editor, ({ isEditable, isFocused }) => isEditable && isFocused)
-  return <BackgroundComponent load={loadTextMenus} isWanted={isWanted} props={props} />
+  return <LazyOnDemand load={loadTextMenus} isWanted={isWanted} props={props} />
 }

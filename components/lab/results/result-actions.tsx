@@ -4,6 +4,7 @@ import { Download, Link2, Save } from 'lucide-react'
 import { useState } from 'react'
 import { CopyField } from '@/components/share/copy-field.tsx'
 import { Button } from '@/components/ui/button.tsx'
+import { saveFile } from '@/components/save-file.ts'
 import { labStrings } from '@/lib/strings/lab.ts'
 import type { ResultEnvironment } from './read-result.ts'
 import { resultLink, type ResultKind } from './result-storage.ts'
@@ -50,9 +51,6 @@ export function ResultActions<Result extends ResultEnvironment>(props: ResultAct
 }
 
 function download(result: ResultEnvironment, file: string): void {
-  const url = URL.createObjectURL(new Blob([JSON.stringify(result, null, 2)], { type: 'application/json' }))
   const time = new Date(result.at).toISOString().slice(0, 19).replaceAll(':', '-')
-  Object.assign(document.createElement('a'), { href: url, download: `${file}-${time}.json` }).click()
-  // Firefox reads the data only after the click.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+  saveFile(`${file}-${time}.json`, JSON.stringify(result, null, 2))
 }
