@@ -1,6 +1,6 @@
 /** Serves a `fetch`-shaped app over Node's request and response of either HTTP version, with a limit on bodies. */
 import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { finished, pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import type { Logger } from 'pino'
 import { apiStrings } from '../lib/strings/api.ts'
@@ -44,7 +44,7 @@ export async function serveFetch(
   try {
     const isStreamed = hasStreamedBody(request.method ?? '', pathOf(request) ?? '')
     const body = isStreamed ? null : await readBody(request)
-    if (body instanceof BodyRefusal) return refuseBody(request, response, body)
+    if (body instanceof BodyRefusal) return await refuseBody(request, response, body)
     const accessRequest = {
       method: request.method ?? 'GET',
       headers: request.headers,
@@ -53,7 +53,7 @@ export async function serveFetch(
     }
     const fetchRequest = toRequest(request, response, secure, body)
     const fetchResponse = await app(fetchRequest, accessRequest, ...(isStreamed ? [request] : []))
-    if (isStreamed) discardRest(request, response)
+    if (isStreamed) await discardRest(request, response)
     await writeResponse(fetchResponse, request, response)
   } catch (error) {
     if (isClientGone(response)) return
@@ -96,27 +96,34 @@ function readBody(request: GatewayRequest): Promise<Buffer | BodyRefusal> {
   return withTimeout(BODY_TIMEOUT_MS, promise, () => tooSlowRefusal)
 }
 
-function refuseBody(request: GatewayRequest, response: GatewayResponse, refusal: BodyRefusal): void {
-  discardRest(request, response)
+async function refuseBody(
+  request: GatewayRequest,
+  response: GatewayResponse,
+  refusal: BodyRefusal,
+): Promise<void> {
+  await discardRest(request, response)
   answerError(response, refusal.status, refusal.code, refusal.message)
 }
 
 /**
- * Lets an answer go before the body is complete. HTTP/2 ends the one stream. On HTTP/1.1 closing at once would reset the connection, and the
- * answer with it, while the client is still sending; so the rest of the body is discarded for a while first.
+ * Lets an answer go before the body is complete. HTTP/2 ends the one stream. A connection of HTTP/1.1 that is closed with unread bytes is
+ * reset, and the client then drops what it has not read yet, the answer too: so the rest of the body is discarded for a while, behind the
+ * answer, and before one that ends the connection.
  */
-function discardRest(request: GatewayRequest, response: GatewayResponse): void {
-  if (request.readableEnded) return
-  if ('stream' in response) {
-    response.once('finish', () => response.stream.close())
-  } else {
-    const { socket } = request
-    request.once(
-      'close',
-      startTimeout(REFUSED_BODY_GRACE_MS, () => socket.destroy()),
-    )
-  }
+async function discardRest(request: GatewayRequest, response: GatewayResponse): Promise<void> {
+  if (request.readableEnded || request.destroyed) return
   request.resume()
+  if ('stream' in response) return void response.once('finish', () => response.stream.close())
+  if (!response.shouldKeepAlive) {
+    const body: Readable = request
+    const ended = finished(body, { writable: false }).catch(() => {})
+    return withTimeout(REFUSED_BODY_GRACE_MS, ended, () => {})
+  }
+  const { socket } = request
+  request.once(
+    'close',
+    startTimeout(REFUSED_BODY_GRACE_MS, () => socket.destroy()),
+  )
 }
 
 function toRequest(

@@ -3,12 +3,15 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { once } from 'node:events'
 import { type IncomingMessage, request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createFileId } from '../../lib/files/file-reference.ts'
 import { httpClients } from '../fixtures/http-clients.ts'
 import { RealServer } from '../fixtures/real-server.ts'
+import { REFUSED_BODY_GRACE_MS } from '../listener-limits.ts'
 import type { SharedDocument } from '../fixtures/shared-document.ts'
 import { base64, FileClient, type FileCaller } from './fixtures/file-client.ts'
 
@@ -123,6 +126,24 @@ describe.each(Object.keys(httpClients) as (keyof typeof httpClients)[])('over %s
     expect(taken.status).toBe(204)
   })
 })
+
+test.each(['PATCH /api/documents/a/files/b', 'POST /api/documents/import?name=a.txt'])(
+  '[A6] a connection that ends with the refusal of %s ends after the body, so that no answer is lost by a reset',
+  async (line) => {
+    const { hostname, port } = new URL(server.origin('http'))
+    const half = randomBytes(100_000)
+    const socket = connect(Number(port), hostname)
+    const answer = text(socket)
+    const length = `content-length: ${2 * half.length}`
+    socket.write(`${line} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n${length}\r\n\r\n`)
+    socket.write(half)
+    const isAnswered = answer.then(() => true)
+    // Half as long as the server waits for the rest.
+    expect(await Promise.race([isAnswered, wait(REFUSED_BODY_GRACE_MS / 2, false)])).toBe(false)
+    socket.write(half)
+    expect(await answer).toMatch(/^HTTP\/1.1 403 /)
+  },
+)
 
 test('says what of tus it speaks', async () => {
   const { status, headers } = await client.call({}, 'OPTIONS')

@@ -9,7 +9,6 @@ import { apiStrings } from '../../lib/strings/api.ts'
 import { type FileAddress, findFile } from '../files/file-records.ts'
 import type { Transfers } from '../files/transfers.ts'
 import { type Checksum, checksumAlgorithms, UploadRefused } from '../files/uploads.ts'
-import { skipBody } from '../gateways/http-refusals.ts'
 import { apiUnits } from '../metering/prices.ts'
 import { ApiError } from './api-errors.ts'
 import {
@@ -125,13 +124,7 @@ function addAppendRoute(api: Api, { access, db, files, log }: ApiDependencies, t
       right: 'write',
       end: () => body.destroy(new UploadRefused('cut')),
     })
-    const upload = await files.uploads
-      .append(address, { offset, body, checksum })
-      .catch(async (error: unknown) => {
-        await skipBody(body)
-        throw error
-      })
-      .finally(end)
+    const upload = await files.uploads.append(address, { offset, body, checksum }).finally(end)
     if (upload.received === upload.bytes)
       log.info({ document, file: id, bytes: upload.bytes, by: principal.id }, 'file uploaded')
     addUploadHeaders(context, upload)

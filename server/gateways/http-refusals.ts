@@ -1,6 +1,6 @@
 /** Shared by all gateways: how a request is presented to `Access`, and how it is refused. */
 import type { IncomingMessage } from 'node:http'
-import { type Duplex, finished, type Readable, type Writable } from 'node:stream'
+import type { Duplex, Readable, Writable } from 'node:stream'
 import { STATUS_CODES } from 'node:http'
 import type { ProtocolError } from '../../lib/protocol/wire.ts'
 import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
@@ -82,22 +82,6 @@ export function discardBody(request: Readable): void {
   if (request.readableEnded) return
   request.resume()
   destroyUnlessClosed(request, DISCARD_MS)
-}
-
-/**
- * Discards the rest of a body, and resolves once the client has sent it or a moment has passed. An answer before that can get lost: a
- * connection that is closed with unread bytes is reset, and the client then drops what it has not read yet.
- */
-export async function skipBody(request: Readable): Promise<void> {
-  if (request.readableEnded || request.destroyed) return
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, DISCARD_MS)
-    finished(request, { writable: false }, () => {
-      clearTimeout(timer)
-      resolve()
-    })
-    request.resume()
-  })
 }
 
 export function answerNoContent(response: GatewayResponse): void {
