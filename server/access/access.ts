@@ -11,6 +11,16 @@ export interface AccessRequest {
   readonly peer: string
 }
 
+export interface IssuedGuest {
+  /** Values for Set-Cookie headers. */
+  readonly setCookies: string[]
+  /** The Cookie header to forward. */
+  readonly cookie: string
+}
+
+/** Makes a guest of whoever opens a page without a session. Returns null for a request that has one already. */
+export type GuestIssuer = (request: AccessRequest) => Promise<IssuedGuest | null>
+
 export interface AccessRefusal {
   readonly status: 401 | 403 | 429
   readonly code: 'origin' | 'sign-in' | 'forbidden' | 'too-many'

@@ -20,7 +20,7 @@ import { NoSpace } from '../storage/storage-quota.ts'
 import { REOPEN_MS, SearchUnavailable } from '../search/lasting-search-index.ts'
 import { StoreError } from '../store/store.ts'
 import { DownloadRefused } from '../versions/state-downloads.ts'
-import { TooManyVersions } from '../versions/versions.ts'
+import { TooManyVersions } from '../versions/create-versions.ts'
 import { OrderRefused } from './order-refused.ts'
 
 const statusOfCode = {

@@ -3,7 +3,7 @@ import { apiStrings } from '../../lib/strings/api.ts'
 import { acceptsEncoding } from '../compression.ts'
 import { StateDownloads } from '../versions/state-downloads.ts'
 import { apiUnits } from '../metering/prices.ts'
-import type { DocumentVersion } from '../versions/versions.ts'
+import type { DocumentVersion } from '../versions/create-versions.ts'
 import { ApiError } from './api-errors.ts'
 import {
   chargeWork,

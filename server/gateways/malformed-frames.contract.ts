@@ -15,7 +15,7 @@ import { type ServerProgram, waitUntilReady, startServerProgram } from '../fixtu
 import { RealServer } from '../fixtures/real-server.ts'
 import { createSharedDocument, type SharedDocument } from '../fixtures/shared-document.ts'
 import { temporaryFolder } from '../fixtures/temporary-folder.ts'
-import type { Rooms } from '../rooms/rooms.ts'
+import type { Rooms } from '../rooms/create-rooms.ts'
 import { createTransportGateways } from './transport-gateways.ts'
 import { GatewayTestServer } from './fixtures/gateway-test-server.ts'
 import { createStockGateway } from './y-websocket.ts'

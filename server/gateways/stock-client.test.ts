@@ -4,13 +4,9 @@ import { WebSocket } from 'ws'
 import { SharedUpdates } from '../../lib/protocol/shared-change.ts'
 import { SENT } from '../../lib/transports/link.ts'
 import { silentLogger } from '../fixtures/silent-logger.ts'
-import {
-  type JoinRequest,
-  type RoomSubscriber,
-  type Membership,
-  RoomRefusal,
-  type Rooms,
-} from '../rooms/rooms.ts'
+import type { Membership } from '../rooms/membership.ts'
+import type { Rooms } from '../rooms/create-rooms.ts'
+import { type JoinRequest, type RoomSubscriber, RoomRefusal } from '../rooms/rooms.ts'
 import { nextTurn } from '../rooms/run-steps.ts'
 import { createSessions } from '../sessions/create-sessions.ts'
 import { Meter } from '../metering/meter.ts'

@@ -18,13 +18,9 @@ import type { Principal } from '../access/principal.ts'
 import type { Meter } from '../metering/meter.ts'
 import { joinUnits, PRICES } from '../metering/prices.ts'
 import { incrementCount, type ServerCounts } from '../metrics/server-counts.ts'
-import {
-  type RoomSubscriber,
-  type Membership,
-  RoomRefusal,
-  type Rooms,
-  type StateCost,
-} from '../rooms/rooms.ts'
+import type { Membership } from '../rooms/membership.ts'
+import type { Rooms } from '../rooms/create-rooms.ts'
+import { type RoomSubscriber, RoomRefusal, type StateCost } from '../rooms/rooms.ts'
 import type { BufferAccount, BufferBudget } from '../sessions/buffer-budget.ts'
 import { PartialMessage } from './partial-message.ts'
 import { closeSocket, closeSocketOnError, stockCloseCodeOf, TRY_AGAIN_LATER } from './stock-close.ts'

@@ -7,7 +7,7 @@ import { drainingRefusal } from '../gateways/http-refusals.ts'
 import { WebSocketEndpoint } from '../gateways/upgrade-request.ts'
 import { createWebSocketLink } from '../gateways/websocket.ts'
 import { pathOf } from '../http-answers.ts'
-import type { Sessions } from '../sessions/sessions.ts'
+import type { Sessions } from '../sessions/create-sessions.ts'
 import { forwardedOriginOf } from './forwarded-origin.ts'
 import { NODE_LINK_PATH, NODE_LINK_PROTOCOL } from './node-link-path.ts'
 

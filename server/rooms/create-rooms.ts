@@ -19,21 +19,21 @@ import type { RoomStorage, StorageQuota } from '../storage/storage-quota.ts'
 import type { DocumentStore, DocumentEdit, DocumentPart } from '../store/store.ts'
 import { noTracing, type Tracing } from '../tracing/tracing.ts'
 import { TurnLimit } from '../turn-limit.ts'
-import type { Versions } from '../versions/versions.ts'
+import type { Versions } from '../versions/create-versions.ts'
 import { NO_CLIENT, type RoomMember } from './room-members.ts'
 import { deskNameOf } from './desk-name.ts'
 import { DocumentMemory } from './document-memory.ts'
 import { FaultHistory } from './fault-history.ts'
 import { ClientIdBudget } from './client-id-budget.ts'
 import { RoomCompactor } from './room-compactor.ts'
-import { RoomMembership } from './room-membership.ts'
+import { Membership } from './membership.ts'
 import { MemberRights } from './member-rights.ts'
 import { type KeptRoom, OpenRooms, type RoomLife } from './open-rooms.ts'
 import { TitleProjection } from './title-projection.ts'
 import { SERVER_SESSION } from './edit-receiver.ts'
 import { Room } from './room.ts'
 import { ReservationQuestions } from './reservation-questions.ts'
-import type { BroughtText, JoinRequest, RoomFigures, RoomSubscriber, Membership, Rooms } from './rooms.ts'
+import type { BroughtText, JoinRequest, RoomFigures, RoomSubscriber } from './rooms.ts'
 import { RoomRefusal } from './rooms.ts'
 import { TextBringer } from './text-bringer.ts'
 import { UnsavedEdits } from './unsaved-edits.ts'
@@ -95,7 +95,9 @@ function storedNameOf({ document, part, principal }: JoinRequest): string {
   return desk
 }
 
-export function createRooms(options: RoomsOptions): Rooms {
+export type Rooms = ReturnType<typeof createRooms>
+
+export function createRooms(options: RoomsOptions) {
   const { counts = new ServerCounts(), faults = new FaultHistory(), tracing = noTracing, log } = options
   const {
     textWorkers = new TextWorkerPool(),
@@ -131,6 +133,11 @@ export function createRooms(options: RoomsOptions): Rooms {
 
   return { join, edit, addText, countMembers, recheckAllRights, evict, close, readFigures }
 
+  /**
+   * @throws {RoomRefusal} `bad-document` if the id is malformed, `forbidden` if the document is missing or not allowed (the same
+   * answer), `overloaded` while the store cannot load it (D4), `set-aside` while it fails again and again (A7), `taken` if the
+   * member's client id is somebody else's (A5), `bad-message` for bytes that are no state vector, or one of too many entries.
+   */
   async function join(request: JoinRequest, subscriber: RoomSubscriber): Promise<Membership> {
     const { part, token, session, client = NO_CLIENT, isStock = false } = request
     const document = storedNameOf(request)
@@ -158,10 +165,11 @@ export function createRooms(options: RoomsOptions): Rooms {
       room.join(member, memberClocks)
       // The role may have been revoked on another node, whose message is not here yet.
       void rights.recheck(room, member)
-      return new RoomMembership(room, member)
+      return new Membership(room, member)
     })
   }
 
+  /** Makes an edit of the server's own (title by API, first content). Resolves after the commit, when others see it. */
   function edit(
     document: string,
     part: DocumentPart,
@@ -180,6 +188,12 @@ export function createRooms(options: RoomsOptions): Rooms {
     })
   }
 
+  /**
+   * Takes in, as one edit, what others wrote in another document that began as this one did. Resolves after the commit.
+   * @param principal Whoever brings it, and needs the right to write.
+   * @throws {RoomRefusal} and then nothing was stored: `taken` where a client id has another owner here, and whatever an edit may be
+   * refused for.
+   */
   function addText(document: string, principal: Principal, text: BroughtText): Promise<void> {
     return openRooms.use(document, 'body', async ({ room, projection, storage }) => {
       const bringer = new TextBringer(document, principal, text.source)
@@ -198,10 +212,12 @@ export function createRooms(options: RoomsOptions): Rooms {
     })
   }
 
+  /** How many members the document has here, in all its parts. */
   function countMembers(document: string): number {
     return openRooms.of(document).reduce((sum, { room }) => sum + room.members.size, 0)
   }
 
+  /** Evicts everybody, for example from a deleted document. */
   function evict(document: string, reason: CloseReason): void {
     for (const { room } of openRooms.of(document))
       for (const member of room.members) room.evict(member, reason)
@@ -212,6 +228,7 @@ export function createRooms(options: RoomsOptions): Rooms {
     return { open: openRooms.size, queued, memoryBytes: memory.bytes }
   }
 
+  /** Waits until every accepted edit is committed, compacts nothing, and closes. */
   async function close(): Promise<void> {
     unsubscribeAccess()
     unsubscribeProfiles?.()
@@ -334,6 +351,7 @@ export function createRooms(options: RoomsOptions): Rooms {
 
   // Rights
 
+  /** Looks at the rights of every member again, since a change may have been missed. */
   function recheckAllRights(): void {
     rights.recordChange()
     for (const { room } of openRooms.all) rights.recheckAll(room)

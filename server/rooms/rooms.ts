@@ -1,41 +1,8 @@
-/** A room is one part of one document while somebody uses it. Knows Yjs and the store; does not know links or requests. */
-import type * as Y from 'yjs'
+/** What rooms exchange with whoever joins them. */
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import type { SharedUpdates } from '../../lib/protocol/shared-change.ts'
 import type { Principal, Role } from '../access/principal.ts'
 import type { DocumentPart } from '../store/store.ts'
-import type { Clocks } from './clocks.ts'
-
-export interface Rooms {
-  /**
-   * @throws {RoomRefusal} `bad-document` if the id is malformed, `forbidden` if the document is missing or not allowed (the same
-   * answer), `overloaded` while the store cannot load it (D4), `set-aside` while it fails again and again (A7), `taken` if the
-   * member's client id is somebody else's (A5), `bad-message` for bytes that are no state vector, or one of too many entries.
-   */
-  join(request: JoinRequest, subscriber: RoomSubscriber): Promise<Membership>
-  /** Makes an edit of the server's own (title by API, first content). Resolves after the commit, when others see it. */
-  edit(
-    document: string,
-    part: DocumentPart,
-    principal: Principal,
-    change: (doc: Y.Doc) => void,
-  ): Promise<void>
-  /**
-   * Takes in, as one edit, what others wrote in another document that began as this one did. Resolves after the commit. @param principal
-   * Whoever brings it, and needs the right to write. @throws {RoomRefusal} and then nothing was stored: `taken` where a client id has
-   * another owner here, and whatever an edit may be refused for.
-   */
-  addText(document: string, principal: Principal, text: BroughtText): Promise<void>
-  /** How many members the document has here, in all its parts. */
-  countMembers(document: string): number
-  /** Looks at the rights of every member again, since a change may have been missed. */
-  recheckAllRights(): void
-  /** Evicts everybody, for example from a deleted document. */
-  evict(document: string, reason: CloseReason): void
-  readFigures(): RoomFigures
-  /** Waits until every accepted edit is committed, compacts nothing, and closes. */
-  close(): Promise<void>
-}
 
 /** Text that is brought by somebody who did not write it. */
 export interface BroughtText {
@@ -112,43 +79,6 @@ export interface RoomSubscriber {
   /** The store fails to commit this document's edits, or works again (D3). */
   onStoreStatus(failing: boolean): void
   onEvicted(reason: CloseReason): void
-}
-
-export interface Membership {
-  /** Decodes what `resync` needs. @throws {RoomRefusal} `bad-message` for bytes that are no state vector, or one of too many entries. */
-  readStateVector(stateVector: Uint8Array): Clocks
-  /**
-   * Sends the member a first state again; it stays in the room. @throws {RoomRefusal} `taken` for somebody else's client id, and
-   * while the room is being loaded again.
-   */
-  resync(memberClocks: Clocks, client?: number): Promise<void>
-  /**
-   * Resolves after the commit (D1). @throws {RoomRefusal} `bad-update` if Yjs refuses the edit, `behind` if it builds on text that
-   * the server does not have, `forbidden` for a viewer (A4), `taken` if it writes under somebody else's client id (A5); then
-   * nothing was stored. While the store fails it neither resolves nor rejects (D3).
-   */
-  sendEdit(update: Uint8Array, number: number): Promise<void>
-  /** What `resync` would cost. */
-  stateCostFor(memberClocks: Clocks): StateCost
-  /** About how many bytes `catchUp` would send; 0 if the member does not lag. */
-  lagBytes(): number
-  /** Sends the member all that it missed, and who is here. */
-  catchUp(): void
-  /** @throws {RoomRefusal} `bad-frame` for bytes that are no awareness update, `bad-message` for a flood of them. */
-  sendPresence(update: Uint8Array): void
-  /** Replaces the caret in the presence that this member showed last. @throws {RoomRefusal} as `sendPresence`. */
-  sendCaret(cursor: string): void
-  /** Needs a presence of the member's own. @param to The client id of the recipient's presence, 0 for all others. */
-  sendTrace(to: number, bytes: Uint8Array): void
-  /** Computes the digest of the committed state (D7); null while a commit is under way, if it could not be computed, or costs too much. */
-  computeDigest(): Promise<Uint8Array | null> | null
-  /** Sends who else is here, unless the member asks too much (A6). */
-  askForPresence(): void
-  /** Sends again who else is here, which a new link needs. */
-  resendPresence(): void
-  /** Hides the member from the others, since its window may be gone (W7), until it sends presence again. */
-  hidePresence(): void
-  leave(): void
 }
 
 export class RoomRefusal extends Error {

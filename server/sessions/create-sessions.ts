@@ -16,7 +16,7 @@ import type { Link, Sink, TransportId } from '../../lib/transports/transport.ts'
 import type { Principal } from '../access/principal.ts'
 import { Meter } from '../metering/meter.ts'
 import { ServerCounts, incrementCount } from '../metrics/server-counts.ts'
-import type { Rooms } from '../rooms/rooms.ts'
+import type { Rooms } from '../rooms/create-rooms.ts'
 import { noTracing, type Tracing } from '../tracing/tracing.ts'
 import type { RequestResponder } from './session-request-handler.ts'
 import { ChargedLink } from './charged-link.ts'
@@ -27,7 +27,6 @@ import { PrincipalCount } from './principal-count.ts'
 import { ServerSession } from './server-session.ts'
 import { SessionIds } from './session-ids.ts'
 import type { ForwardsLinks } from './forwards-links.ts'
-import type { Sessions } from './sessions.ts'
 import { StateBudget } from './state-budget.ts'
 
 const KEEP_MS = 120_000
@@ -86,6 +85,8 @@ export interface SessionsOptions {
   readonly respond?: RequestResponder
 }
 
+export type Sessions = ReturnType<typeof createSessions>
+
 export function createSessions({
   rooms,
   log,
@@ -102,7 +103,7 @@ export function createSessions({
   bufferBudget = new BufferBudget(),
   connections = new PrincipalCount(),
   respond = async () => null,
-}: SessionsOptions): Sessions {
+}: SessionsOptions) {
   const stateBudget = new StateBudget()
   const sessions = new Map<string, ServerSession>()
   const ids = new SessionIds(node, secret)
@@ -119,12 +120,15 @@ export function createSessions({
     finish,
     closeLinks,
     drain: () => finish().then(closeLinks),
-    get draining() {
+    get draining(): boolean {
       return draining
     },
+    /** Counts the open links by transport. */
     countLinks: () => countBy(links, ({ info }) => info.transport),
+    /** Counts the sessions by the transport of the link they send on; `none` are those without a link. */
     countByTransport: () => countBy(sessions.values(), ({ transport }) => transport ?? 'none'),
-    get count() {
+    /** The number of live sessions, with or without a link. */
+    get count(): number {
       return sessions.size
     },
   }
@@ -165,7 +169,11 @@ export function createSessions({
     }
   }
 
-  /** Frames that are not a session's of this node do not end here, and neither do links: nothing but its session is counted. */
+  /**
+   * Accepts the link of one session that another node forwards (S10). It may resume a session of this node, and nothing else: the
+   * other node opens new ones itself. Frames that are not a session's of this node do not end here, and neither do links: nothing but
+   * its session is counted.
+   */
   function acceptForwarded(acceptedLink: Link, principal: Principal): Sink {
     const link = new ChargedLink(acceptedLink, bufferBudget, principal.id, countOverload)
     const waiting = new PendingPieces(MAX_MESSAGE_BYTES, (bytes) => link.chargePartial(bytes))
@@ -340,6 +348,7 @@ export function createSessions({
     }
   }
 
+  /** Takes no new sessions, and waits until all that was accepted is answered. */
   async function finish(): Promise<void> {
     draining = true
     clearInterval(timer)
@@ -350,6 +359,7 @@ export function createSessions({
     await new Promise((resolve) => setImmediate(resolve)) // the last acknowledgements are sent before the close
   }
 
+  /** Closes all links so that clients reconnect. */
   function closeLinks(): void {
     for (const link of [...links, ...forwardedLinks]) link.close(goingAwayReason())
   }

@@ -13,9 +13,9 @@ import { updateTyping } from '../fixtures/update-typing.ts'
 import { Meter } from '../metering/meter.ts'
 import { joinUnits, PRICES, stateUnits, type WorkKind } from '../metering/prices.ts'
 import { openRoomsFixture, type RoomsFixture } from '../rooms/fixtures/rooms-fixture.ts'
-import type { Rooms } from '../rooms/rooms.ts'
+import type { Rooms } from '../rooms/create-rooms.ts'
 import { createSessions } from './create-sessions.ts'
-import type { Sessions } from './sessions.ts'
+import type { Sessions } from './create-sessions.ts'
 
 const UNITS_AT_ONCE = 10_000
 const TEXT_BYTES = 300_000

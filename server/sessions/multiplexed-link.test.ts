@@ -13,7 +13,7 @@ import { createAttachMessage, helloMessage, RawClient } from '../fixtures/raw-cl
 import { type RoomsFixture, openRoomsFixture } from '../rooms/fixtures/rooms-fixture.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { createSessions } from './create-sessions.ts'
-import type { Sessions } from './sessions.ts'
+import type { Sessions } from './create-sessions.ts'
 
 let fixture: RoomsFixture
 let sessions: Sessions

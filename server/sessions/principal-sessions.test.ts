@@ -7,7 +7,7 @@ import { createAttachMessage, helloMessage, RawClient } from '../fixtures/raw-cl
 import { type RoomsFixture, openRoomsFixture } from '../rooms/fixtures/rooms-fixture.ts'
 import { createSessions } from './create-sessions.ts'
 import { type EvictableSession, PrincipalSessions } from './principal-sessions.ts'
-import type { Sessions } from './sessions.ts'
+import type { Sessions } from './create-sessions.ts'
 
 let fixture: RoomsFixture
 let sessions: Sessions

@@ -15,11 +15,10 @@ import { createAttachMessage, createEditMessage, helloMessage, RawClient } from 
 import { GatewayTestServer } from '../gateways/fixtures/gateway-test-server.ts'
 import { docOf, type RoomsFixture, openRoomsFixture } from '../rooms/fixtures/rooms-fixture.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
-import { createSessions, type SessionsOptions } from './create-sessions.ts'
+import { createSessions, type SessionsOptions, type Sessions } from './create-sessions.ts'
 import { BufferBudget } from './buffer-budget.ts'
 import { PrincipalCount } from './principal-count.ts'
 import { PrincipalSessions } from './principal-sessions.ts'
-import type { Sessions } from './sessions.ts'
 import * as Y from 'yjs'
 import { triesAll } from '../../lib/fixtures/runs.ts'
 

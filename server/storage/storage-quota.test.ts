@@ -12,7 +12,7 @@ import {
   RoomWindow,
   type RoomsFixture,
 } from '../rooms/fixtures/rooms-fixture.ts'
-import type { Rooms } from '../rooms/rooms.ts'
+import type { Rooms } from '../rooms/create-rooms.ts'
 import { readAllBytes, readBytesOf } from '../store/document-sizes.ts'
 import { textEdit } from '../store/fixtures/text-edits.ts'
 import { createVersions } from '../versions/create-versions.ts'

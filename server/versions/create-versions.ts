@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { randomId } from '../../lib/protocol/ids.ts'
 import { type Clock, realClock } from '../../lib/session/clock.ts'
+import { apiStrings } from '../../lib/strings/api.ts'
 import { namesStrings } from '../../lib/strings/names.ts'
 import { storageStrings } from '../../lib/strings/storage.ts'
 import { findPrincipalNames } from '../access/principal-names.ts'
@@ -13,7 +14,6 @@ import { type DocumentStore, StoreError } from '../store/store.ts'
 import { createVersionSchedule } from './version-schedule.ts'
 import { createVersionsTable, type VersionRow } from './versions-table.ts'
 import { versionsToRemove } from './version-thinning.ts'
-import { MAX_NAMED_VERSIONS, TooManyVersions, type DocumentVersion, type Versions } from './versions.ts'
 
 export interface VersionsDependencies {
   readonly db: Kysely<Database>
@@ -26,6 +26,35 @@ export interface VersionsDependencies {
   readonly clock?: Pick<Clock, 'now' | 'after'>
 }
 
+export interface VersionAuthor {
+  /** `Principal.id`. */
+  readonly id: string
+  readonly name: string
+}
+
+export interface DocumentVersion {
+  readonly id: string
+  /** Null for an automatic version, which may be thinned out. */
+  readonly name: string | null
+  /** Milliseconds since 1970. */
+  readonly createdAt: number
+  /** The people who wrote since the version before. */
+  readonly authors: readonly VersionAuthor[]
+  /** The size as stored, compressed. */
+  readonly bytes: number
+}
+
+/** Limits the named versions of one document, because named versions are never thinned out. */
+export const MAX_NAMED_VERSIONS = 200
+
+export class TooManyVersions extends Error {
+  override readonly name = 'TooManyVersions'
+
+  constructor() {
+    super(apiStrings.version.tooMany(MAX_NAMED_VERSIONS))
+  }
+}
+
 interface VersionNaming {
   readonly name: string | null
   readonly principal: Principal
@@ -33,7 +62,10 @@ interface VersionNaming {
 
 const wallClock = { now: Date.now, after: realClock.after }
 
-export function createVersions(dependencies: VersionsDependencies): Versions {
+export type Versions = ReturnType<typeof createVersions>
+
+/** Versions of a document's body: the text as it was on disk at some time. It knows the store; it does not know rooms or requests. */
+export function createVersions(dependencies: VersionsDependencies) {
   const { db, store, log, storage, merger = new DocumentMerger(), clock = wallClock } = dependencies
   const table = createVersionsTable(db)
   const schedule = createVersionSchedule({
@@ -44,33 +76,53 @@ export function createVersions(dependencies: VersionsDependencies): Versions {
   })
 
   return {
-    async list(document) {
-      const rows = await table.list(document)
-      const names = await findPrincipalNames(db, [...new Set(rows.flatMap(({ authors }) => authors))])
-      return rows.map((row) => toVersion(row, names))
-    },
+    list,
+    /** How many bytes `state` returns; null when the document has no such version. */
     stateBytes: table.stateBytes,
+    /** Returns a Yjs update V1, gzip, or null when the document has no such version. */
     state: table.state,
-    async create(document, name, principal) {
+    /**
+     * Creates a version of all that is committed now. When the newest version has the same text and no name yet, that one is
+     * returned, with the name. A version without a name may be thinned out.
+     * @throws {TooManyVersions}
+     */
+    async create(document: string, name: string | null, principal: Principal): Promise<DocumentVersion> {
       if (name !== null) await refuseTooMany(document)
       const id = await createVersion(document, { name, principal })
-      const created = (await this.list(document)).find((version) => version.id === id)
+      const created = (await list(document)).find((version) => version.id === id)
       if (!created) throw new StoreError(`The new version of ${document} is gone`)
       return created
     },
-    async rename(document, version, name, by) {
+    /**
+     * Sets the name; null removes it. Returns false when the document has no such version.
+     * @throws {TooManyVersions}
+     */
+    async rename(document: string, version: string, name: string | null, by: Principal): Promise<boolean> {
       if (name !== null) await refuseTooMany(document, version)
       return table.rename(document, version, name, by.id)
     },
-    remove: async (document, version) => (await table.remove(document, [version])) > 0,
-    async forgetDocument(document) {
+    remove: async (document: string, version: string): Promise<boolean> =>
+      (await table.remove(document, [version])) > 0,
+    /** Removes all versions when the document was deleted for good. */
+    async forgetDocument(document: string): Promise<void> {
       schedule.forgetDocument(document)
       await table.removeAll(document)
     },
+    /** Called when somebody's edit is on disk. It usually costs the caller one lookup in a map. */
     onEdited: schedule.onEdited,
+    /** Called when nobody is in the document any more. */
     onLeft: schedule.onLeft,
+    /** Continues with what was due when the server last ended. */
     resume: schedule.resume,
+    /** Creates no more versions; what is due stays due. Resolves when the running one is done. */
     close: schedule.close,
+  }
+
+  /** Returns the newest first. */
+  async function list(document: string): Promise<DocumentVersion[]> {
+    const rows = await table.list(document)
+    const names = await findPrincipalNames(db, [...new Set(rows.flatMap(({ authors }) => authors))])
+    return rows.map((row) => toVersion(row, names))
   }
 
   async function refuseTooMany(document: string, exceptVersion?: string): Promise<void> {

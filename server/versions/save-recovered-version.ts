@@ -2,7 +2,7 @@
 import type { Logger } from 'pino'
 import { apiStrings } from '../../lib/strings/api.ts'
 import { SERVER_OWNER } from '../store/store.ts'
-import type { Versions } from './versions.ts'
+import type { Versions } from './create-versions.ts'
 
 const serverPrincipal = { id: SERVER_OWNER, name: 'Diptych', credential: '' }
 

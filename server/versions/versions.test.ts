@@ -10,8 +10,7 @@ import { moveToTrash, purgeFromTrash } from '../api/trash.ts'
 import { startChild } from '../fixtures/child-process.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { createHoldableStore, type HoldableStore } from '../fixtures/holdable-store.ts'
-import { createVersions } from './create-versions.ts'
-import { MAX_NAMED_VERSIONS, TooManyVersions, type Versions } from './versions.ts'
+import { createVersions, MAX_NAMED_VERSIONS, TooManyVersions, type Versions } from './create-versions.ts'
 
 const MINUTE = 60_000
 

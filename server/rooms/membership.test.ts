@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createRoomMember } from './fixtures/room-member.ts'
-import { RoomMembership } from './room-membership.ts'
+import { Membership } from './membership.ts'
 import type { Room } from './room.ts'
 
 const member = createRoomMember({ client: 7 })
@@ -18,10 +18,10 @@ function createRoom() {
         return method
       },
   })
-  return { calls, membership: new RoomMembership(room, member) }
+  return { calls, membership: new Membership(room, member) }
 }
 
-type Action = (membership: RoomMembership) => unknown
+type Action = (membership: Membership) => unknown
 
 test.each<[action: Action, method: string, args: unknown[]]>([
   [(it) => it.readStateVector(bytes), 'readStateVector', [bytes]],
