@@ -16,9 +16,10 @@ const realTests = ['{docs,e2e,scripts,server}/**/*.test.ts', '{app,bench,compone
 /** Test what stands in tables: the project `real` runs them on SQLite, the project `postgres` on PostgreSQL. */
 const onEachStore = [
   'server/access/create-access.test.ts',
-  'server/api/*-{document,list,routes}.test.ts',
+  'server/api/*-{document,list,rights,routes}.test.ts',
   'server/api/create-api.test.ts',
   'server/rooms/*-on-nodes.test.ts',
+  'server/proposals/{accept-proposal,proposal-life}.test.ts',
   'server/{retention,versions}/{retention,versions}.test.ts',
   'server/store/document-sizes.test.ts',
   'server/search/search.test.ts',

@@ -15,6 +15,7 @@ import {
   chargeWork,
   requireRole,
 } from './api-routing.ts'
+import { findDocument } from './document-rows.ts'
 import { profileSchema, profileChangeSchema, personListSchema } from './api-schemas.ts'
 
 export function addProfileRoutes(api: Api, dependencies: ApiDependencies): void {
@@ -99,7 +100,8 @@ function addReadersRoute(api: Api, { access, db }: ApiDependencies): void {
   api.openapi(route, async (context) => {
     const { id } = context.req.valid('param')
     await requireRole(access, context, id, 'write')
-    const people = await findDocumentReaders(db, id)
+    const row = await findDocument(db, id)
+    const people = await findDocumentReaders(db, row?.original ?? id)
     chargeWork(context, apiUnits.rows(people.length))
     return context.json({ people }, 200)
   })

@@ -13,6 +13,7 @@ import {
   listDecisions,
   listProposals,
   MAX_DECISIONS,
+  purgeProposal,
   type ProposalRow,
   type ProposalState,
   refuseTooManyOpen,
@@ -56,6 +57,7 @@ export function addProposalRoutes(api: Api, dependencies: ApiDependencies): void
   addCreateRoute(api, dependencies)
   addListRoute(api, dependencies)
   addGetRoute(api, dependencies)
+  addDeleteRoute(api, dependencies)
   addDecisionRoute(api, dependencies)
   addAcceptRoute(api, dependencies)
   addStateRoute(api, dependencies, {
@@ -99,6 +101,7 @@ function addCreateRoute(api: Api, dependencies: ApiDependencies): void {
     if (!original) throw notFoundError()
     refuseProposer(original, role, principal)
     const bytes = await storedTextBytes(db, id)
+    takeRecheck(dependencies, context, id)
     takeWork(context, apiUnits.copy(bytes))
     const refusal = access.rateLimits.takeNewDocument(context.env.accessRequest, principal, bytes)
     if (refusal) throw apiErrorOfRefusal(refusal)
@@ -168,6 +171,32 @@ function addGetRoute(api: Api, dependencies: ApiDependencies): void {
   })
 }
 
+function addDeleteRoute(api: Api, dependencies: ApiDependencies): void {
+  const { access, db, log } = dependencies
+  const route = createRoute({
+    method: 'delete',
+    path: `${path}/{proposal}`,
+    summary: 'Delete a closed proposal for good. It needs its author, or the role owner.',
+    middleware: requireAdmission(access),
+    request: { params: proposalParams },
+    responses: { 204: { description: 'Deleted.' }, ...errorResponses },
+  })
+  api.openapi(route, async (context) => {
+    const { id, proposal } = context.req.valid('param')
+    const { id: by } = context.get('principal')
+    await requireRole(access, context, id, 'read')
+    const { author } = await requireProposal(dependencies, id, proposal)
+    if (author !== by) await requireRole(access, context, id, 'delete')
+    takeRecheck(dependencies, context, id)
+    if (!(await purgeProposal(db, proposal)))
+      throw new ApiError('conflict', proposalRefusalsStrings.changed.open)
+    log.info({ document: id, proposal, by }, 'proposal deleted')
+    access.notifyChanged(proposal)
+    access.notifyChanged(id)
+    return context.body(null, 204)
+  })
+}
+
 function addDecisionRoute(api: Api, dependencies: ApiDependencies): void {
   const { access, db } = dependencies
   const route = createRoute({
@@ -188,7 +217,7 @@ function addDecisionRoute(api: Api, dependencies: ApiDependencies): void {
     await requireRole(access, context, id, 'write')
     const { state } = await requireProposal(dependencies, id, proposal)
     if (state !== 'open') throw new ApiError('conflict', proposalRefusalsStrings.changed[state])
-    chargeWork(context, apiUnits.rows(1))
+    takeRecheck(dependencies, context, id)
     const row = { document: proposal, key, decided_by: context.get('principal').id }
     if (!(await storeDecision(db, row, decision)))
       throw new ApiError('full', proposalRefusalsStrings.tooManyDecisions(MAX_DECISIONS))
@@ -216,7 +245,8 @@ function addAcceptRoute(api: Api, dependencies: ApiDependencies): void {
     const role = await requireRole(access, context, original, 'write')
     await requireProposal(dependencies, original, proposal)
     const bytes = await storedTextBytes(db, proposal)
-    takeWork(context, byParts ? apiUnits.serverEdit : apiUnits.serverEdit + apiUnits.copy(bytes))
+    takeRecheck(dependencies, context, original)
+    if (!byParts) takeWork(context, apiUnits.serverEdit + apiUnits.copy(bytes))
     await acceptance.accept({ original, proposal, principal, byParts })
     log.info({ document: original, proposal, by: principal.id, byParts }, 'proposal accepted')
     access.notifyChanged(original)
@@ -253,7 +283,7 @@ function addStateRoute(
     const isOfAuthor = action === 'withdraw' || (action === 'reopen' && state === 'withdrawn')
     if (!isOfAuthor) await requireRole(access, context, id, 'write')
     else if (author !== principal.id) throw new ApiError('forbidden', proposalRefusalsStrings.authorOnly)
-    takeWork(context, apiUnits.serverEdit)
+    takeRecheck(dependencies, context, id)
     if (action === 'reopen') await refuseTooManyOpen(db, id, author)
     const by = to === 'open' ? null : principal.id
     if (!from.includes(state) || !(await changeProposalState(db, proposal, { from: [state], to, by }))) {
@@ -265,6 +295,10 @@ function addStateRoute(
     return context.json(await loadBody(dependencies, context, id, proposal, role), 200)
   })
 }
+
+/** Everybody in the document is told that its proposals have changed. */
+const takeRecheck = ({ rooms }: ApiDependencies, context: Context<ApiEnv>, original: string): void =>
+  takeWork(context, apiUnits.recheck(rooms.countMembers(original)))
 
 async function requireProposal({ db }: ApiDependencies, original: string, id: string): Promise<ProposalRow> {
   const row = await findProposal(db, original, id)

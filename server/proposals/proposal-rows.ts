@@ -1,6 +1,7 @@
 /** Proposals as rows: of which document, by whom, in which state, and what was decided. It knows neither rights nor text. */
 import { type Kysely, sql } from 'kysely'
 import { proposalRefusalsStrings } from '../../lib/strings/proposal-refusals.ts'
+import { PURGED_AT } from '../retention/remove-document.ts'
 import type { Database, ProposalDecision, StoredProposalState } from '../store/schema.ts'
 
 export const proposalStates = ['open', 'accepted', 'rejected', 'withdrawn'] as const
@@ -176,6 +177,23 @@ export async function changeProposalState(
     .set({ state: to, decided_by: by, decided_at: by === null ? null : Date.now() })
     .where('document', '=', proposal)
     .where('state', 'in', from)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Deletes a closed proposal for good, with the next sweep. Returns false for an open one. */
+export async function purgeProposal(db: Kysely<Database>, proposal: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('documents')
+    .set({ deleted_at: PURGED_AT })
+    .where('id', '=', proposal)
+    .where('id', 'in', (closed) =>
+      closed
+        .selectFrom('proposals')
+        .select('document')
+        .where('document', '=', proposal)
+        .where('state', 'not in', ['open', 'accepting']),
+    )
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

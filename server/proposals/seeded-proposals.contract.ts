@@ -20,16 +20,28 @@ interface Runs {
   readonly withRooms: number
 }
 
-export function describeSeededProposals({ withoutServer, withRooms }: Runs): void {
-  test(`of ${withoutServer} proposals each that is accepted is a direct merge`, () => {
-    for (let seed = 1; seed <= withoutServer; seed++) mergeOne(seed)
-  })
+const AT_ONCE = { withoutServer: 500, withRooms: 20 }
 
-  test(`of ${withRooms} proposals each that is accepted is a direct merge, and each that is rejected leaves the original as it was`, async () => {
-    await using fixture = await openProposalFixture()
-    for (let seed = 1; seed <= withRooms; seed++) await decideOne(fixture, seed)
-  })
+export function describeSeededProposals({ withoutServer, withRooms }: Runs): void {
+  test.each(seedsOf(withoutServer, AT_ONCE.withoutServer))(
+    'without a server each that is accepted is a direct merge: %i to %i',
+    (first, last) => {
+      for (let seed = first; seed <= last; seed++) mergeOne(seed)
+    },
+  )
+
+  test.each(seedsOf(withRooms, AT_ONCE.withRooms))(
+    'each that is accepted is a direct merge, and each that is rejected leaves the original as it was: %i to %i',
+    async (first, last) => {
+      await using fixture = await openProposalFixture()
+      for (let seed = first; seed <= last; seed++) await decideOne(fixture, seed)
+    },
+  )
 }
+
+/** The first and the last seed of each test. */
+const seedsOf = (count: number, atOnce: number): [number, number][] =>
+  Array.from({ length: count / atOnce }, (_, index) => [index * atOnce + 1, (index + 1) * atOnce])
 
 function mergeOne(seed: number): void {
   const random = createSeededRandom(seed)

@@ -35,6 +35,16 @@ export async function claimDueDocument(db: Kysely<Database>, before: number): Pr
   return row?.id ?? null
 }
 
+/** Makes the proposals due whose originals cannot be restored or are gone. Returns how many. */
+export async function purgeLeftProposals(db: Kysely<Database>): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update documents set deleted_at = ${PURGED_AT} where original is not null and ${isRestorable} and not exists (
+      select 1 from documents as originals where originals.id = documents.original
+        and (originals.deleted_at is null or originals.deleted_at > ${PURGED_AT}))
+  `.execute(db)
+  return Number(numAffectedRows)
+}
+
 /** Removes everything of a document but its row. The name may also be a desk's, which has no such row. */
 export async function removeDocumentContents(
   db: Kysely<Database>,

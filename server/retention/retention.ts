@@ -14,6 +14,7 @@ import { removeOldVersions } from './old-versions.ts'
 import {
   claimDueDocument,
   type PauseBetweenSteps,
+  purgeLeftProposals,
   PURGED_AT,
   removeDocumentContents,
   removeDocument,
@@ -97,13 +98,17 @@ export function createRetention({
   }
 
   async function removeDocuments(before: number): Promise<number> {
-    for (let removed = 0; ; removed += 1) {
+    for (let removed = 0; ;) {
       const due = await claimDueDocument(db, before)
-      if (due === null) return removed
+      if (due === null) {
+        if ((await purgeLeftProposals(db)) === 0) return removed
+        continue
+      }
       await search
         ?.remove(due)
         .catch((err: unknown) => log.warn({ err }, 'its words leave the search index later'))
       await removeDocument(db, due, pauseBetweenSteps)
+      removed += 1
       await pauseBetweenSteps()
     }
   }

@@ -75,8 +75,8 @@ export interface SearchIndex {
   remove(document: string): Promise<void>
   /** Removes what is left of documents that are gone. Returns how many. */
   removeGone(): Promise<number>
-  /** `Principal.id`; '' for a document that is gone. */
-  ownerOf(document: string): Promise<string>
+  /** `Principal.id`; '' for a document that is gone, null for a proposal, which is not searched. */
+  ownerOf(document: string): Promise<string | null>
   /** Looks through some documents for those that have changed. @param after '' begins. */
   findStale(after: string): Promise<StalePage>
   clear(): Promise<void>
@@ -219,7 +219,7 @@ export class SqlSearchIndex implements SearchIndex {
       const { rows } = await sql<{ id: number }>`
         insert into search_texts (document, version, body_sequence, comments_sequence)
         select documents.id, ${int(INDEX_VERSION)}, ${int(bodySequence)}, ${int(commentsSequence)}
-        from documents where documents.id = ${document} and ${isRestorable}
+        from documents where documents.id = ${document} and ${isSearched}
         on conflict (document) do update set version = excluded.version, body_sequence = excluded.body_sequence,
           comments_sequence = excluded.comments_sequence
         where search_texts.version < excluded.version or (search_texts.version = excluded.version
@@ -272,21 +272,22 @@ export class SqlSearchIndex implements SearchIndex {
   async removeGone(): Promise<number> {
     const { numAffectedRows } = await sql`
       delete from search_texts where not exists (
-        select 1 from documents where documents.id = search_texts.document and ${isRestorable})
+        select 1 from documents where documents.id = search_texts.document and ${isSearched})
     `.execute(this.#db)
     return Number(numAffectedRows)
   }
 
-  async ownerOf(document: string): Promise<string> {
-    const rows = this.#db.selectFrom('documents').select('owner').where('id', '=', document)
-    return (await rows.executeTakeFirst())?.owner ?? ''
+  async ownerOf(document: string): Promise<string | null> {
+    const rows = this.#db.selectFrom('documents').select(['owner', 'original']).where('id', '=', document)
+    const row = await rows.executeTakeFirst()
+    return row && row.original !== null ? null : (row?.owner ?? '')
   }
 
   async findStale(after: string): Promise<StalePage> {
     const { rows } = await sql<{ id: string; stale: number }>`
       select documents.id, case when ${isStale} then 1 else 0 end as stale
       from documents left join search_texts on search_texts.document = documents.id
-      where documents.id > ${after} and ${isRestorable} order by documents.id limit ${DOCUMENTS_PER_QUERY}
+      where documents.id > ${after} and ${isSearched} order by documents.id limit ${DOCUMENTS_PER_QUERY}
     `.execute(this.#db)
     const documents = rows.filter(({ stale }) => stale === 1).map(({ id }) => id)
     return { documents, next: rows.length === DOCUMENTS_PER_QUERY ? rows.at(-1)!.id : null }
@@ -296,6 +297,9 @@ export class SqlSearchIndex implements SearchIndex {
     await this.#db.deleteFrom('search_texts').execute()
   }
 }
+
+/** A proposal is not: its original is found. */
+const isSearched = sql<boolean>`(${isRestorable} and documents.original is null)`
 
 /** PostgreSQL does not see of which type a parameter is that is selected. */
 const int = (value: number): RawBuilder<number> => sql<number>`cast(${value} as bigint)`

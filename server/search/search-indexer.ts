@@ -138,6 +138,7 @@ export class SearchIndexer {
 
   async #indexInLane(document: string): Promise<void> {
     const owner = await this.#dependencies.index.ownerOf(document).catch(() => '')
+    if (owner === null) return this.#skip(document)
     await this.#lanes.run(owner, async () => {
       const pauseMs = await this.#turns.run(owner, async () => {
         const ms = (await this.#indexInTurn(document)) / OWNER_BYTES_PER_MS
@@ -146,6 +147,12 @@ export class SearchIndexer {
       })
       await this.#pause(pauseMs - MAX_COMMON_PAUSE_MS)
     })
+  }
+
+  #skip(document: string): void {
+    const entry = this.#entries.get(document)!
+    entry.state = 'resting'
+    this.#rest(document, entry, MIN_REST_MS)
   }
 
   /** Returns how many bytes were read. */

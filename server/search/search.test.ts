@@ -333,6 +333,8 @@ describe('[A4] nobody finds what they may not read', () => {
 })
 
 describe('backlinks', () => {
+  shareFixture()
+
   const backlinks = async (document: string, query = '', cookie = ada.cookie) => {
     const { status, json } = await call('GET', `/api/documents/${document}/backlinks?${query}`, { cookie })
     return { status, documents: json['documents'] as unknown as { id: string }[], next: json['next'] }
