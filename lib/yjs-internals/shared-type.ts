@@ -15,9 +15,3 @@ export const itemOf = (type: Members<'_item'>): Y.Item | null => type._item
 
 /** How many children are not deleted. */
 export const lengthOf = (type: Members<'_length'>): number => type._length
-
-/** Whether the transaction added the type. */
-export function isNewInTransaction(type: Members<'_item'>, { beforeState }: Y.Transaction): boolean {
-  const item = itemOf(type)
-  return item !== null && item.id.clock >= (beforeState.get(item.id.client) ?? 0)
-}

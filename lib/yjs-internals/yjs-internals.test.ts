@@ -9,7 +9,7 @@ import { Awareness } from 'y-protocols/awareness'
 import * as Y from 'yjs'
 import packageJson from '../../package.json' with { type: 'json' }
 import { stopTimeouts } from './awareness.ts'
-import { firstItemOf, isNewInTransaction, itemOf, lengthOf, valuesByKeyOf } from './shared-type.ts'
+import { firstItemOf, itemOf, lengthOf, valuesByKeyOf } from './shared-type.ts'
 import {
   clientCountOf,
   clientsIn,
@@ -103,13 +103,9 @@ test('firstItemOf, lengthOf, valuesByKeyOf and itemOf: the items of a shared typ
   expect([value.content.getContent(), value.left!.deleted]).toEqual([['new'], true])
   expect(itemOf(map)).toBeNull()
   const inner = new Y.Map()
-  doc.transact((transaction) => {
-    map.set('inner', inner)
-    expect(isNewInTransaction(inner, transaction)).toBe(true)
-  })
+  map.set('inner', inner)
   expect((itemOf(inner)!.content as Y.ContentType).type).toBe(inner)
   expect(itemOf(inner)!.parent).toBe(map)
-  doc.transact((transaction) => expect(isNewInTransaction(inner, transaction)).toBe(false))
 })
 
 test('cutStructsOf: names the right half of a cut struct, which Yjs merges again at the end', () => {

@@ -79,20 +79,3 @@ export async function readAllBytes(db: Kysely<Database>): Promise<number> {
   `.execute(db)
   return rows[0]!.bytes
 }
-
-export interface OwnerBytes {
-  /** `Principal.id`. */
-  readonly owner: string
-  readonly bytes: number
-  readonly documents: number
-}
-
-/** Returns the people with the most bytes, in their documents alone. */
-export async function readLargestOwners(db: Kysely<Database>, limit: number): Promise<OwnerBytes[]> {
-  const { rows } = await sql<OwnerBytes>`
-    select owner, sum(bytes) as bytes, count(distinct documents.id) as documents
-    from document_sizes inner join documents on documents.id = document_sizes.document
-    where ${isRestorable} group by owner order by 2 desc, owner limit ${limit}
-  `.execute(db)
-  return rows
-}

@@ -102,16 +102,6 @@ describe('kysely over the worker', () => {
     expect(await db.selectFrom('documents').select('title').execute()).toEqual([{ title: 'abcdefgh' }])
   })
 
-  test('savepoints keep what came before them', async () => {
-    const trx = await store.db.startTransaction().execute()
-    await trx.insertInto('documents').values(documentRow('kept')).execute()
-    const saved = await trx.savepoint('here').execute()
-    await saved.insertInto('documents').values(documentRow('lost')).execute()
-    await saved.rollbackToSavepoint('here').execute()
-    await trx.commit().execute()
-    expect(await store.db.selectFrom('documents').select('id').execute()).toEqual([{ id: 'kept' }])
-  })
-
   test(
     'a forgotten transaction blocks nobody for good, and its next statement fails',
     { timeout: 20_000 },

@@ -39,10 +39,7 @@ class WorkerConnection implements DatabaseConnection {
     this.#connection = connection
   }
 
-  async executeQuery<R>({
-    sql,
-    parameters,
-  }: Pick<CompiledQuery, 'sql' | 'parameters'>): Promise<QueryResult<R>> {
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const { rows, changes, lastInsertRowid } = await this.#connection.request('query', {
       sql,
       parameters: parameters.map(toSqliteValue),
@@ -102,25 +99,8 @@ class WorkerDriver implements Driver {
     await connection.end('rollback')
   }
 
-  async savepoint(connection: WorkerConnection, name: string) {
-    await connection.executeQuery(savepointStatement('savepoint', name))
-  }
-
-  async rollbackToSavepoint(connection: WorkerConnection, name: string) {
-    await connection.executeQuery(savepointStatement('rollback to', name))
-  }
-
-  async releaseSavepoint(connection: WorkerConnection, name: string) {
-    await connection.executeQuery(savepointStatement('release', name))
-  }
-
   async releaseConnection() {}
 
   /** The store closes its own connection. */
   async destroy() {}
 }
-
-const savepointStatement = (command: string, name: string) => ({
-  sql: `${command} "${name.replaceAll('"', '""')}"`,
-  parameters: [],
-})
