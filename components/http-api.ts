@@ -38,6 +38,52 @@ export type ListedEntry = PlacedEntry & {
 
 export type FolderEntry = Folder
 
+/** What the server says of a document that is open. */
+export interface OpenedEntry extends PlacedEntry {
+  /** Of the text of a proposal: what it is for. */
+  readonly proposal?: BranchEntry
+  readonly openProposals?: number
+  readonly mayPropose?: boolean
+  /** Who may propose changes. */
+  readonly proposals?: 'editors' | 'viewers'
+}
+
+export interface BranchEntry {
+  readonly original: string
+  readonly originalTitle: string
+  readonly state: ProposalState
+  readonly mayDecide: boolean
+}
+
+export type ProposalState = 'open' | 'accepted' | 'rejected' | 'withdrawn'
+export type ChangeDecision = 'accepted' | 'rejected'
+
+export interface ProposalEntry {
+  /** Of the document that holds the proposal's text. */
+  readonly id: string
+  readonly original: string
+  /** '' for none. */
+  readonly title: string
+  readonly state: ProposalState
+  readonly author: NamedPerson
+  readonly createdAt: string
+  /** The version of the proposal's document with which it began. */
+  readonly base: string
+  readonly mayDecide: boolean
+  readonly mayWrite: boolean
+}
+
+export interface ProposalDetails extends ProposalEntry {
+  /** By the keys of changes. */
+  readonly decisions: Readonly<Record<string, ChangeDecision>>
+}
+
+interface ProposalsPage {
+  readonly proposals: readonly ProposalEntry[]
+  /** The cursor of the next page; null after the last. */
+  readonly next: string | null
+}
+
 /** A document of this person that was deleted and can be restored. */
 export interface TrashedEntry {
   readonly id: string
@@ -267,6 +313,8 @@ export const fetchJson = <T>(path: string, signal?: AbortSignal): Promise<T> =>
 const documentPath = (id: string) => `/documents/${encodeURIComponent(id)}`
 const folderPath = (id: string) => `/folders/${encodeURIComponent(id)}`
 const trashPath = (id: string) => `/trash/${encodeURIComponent(id)}`
+const proposalsPath = (id: string) => `${documentPath(id)}/proposals`
+const proposalPath = (id: string, proposal: string) => `${proposalsPath(id)}/${encodeURIComponent(proposal)}`
 const versionPath = (id: string, version: string) =>
   `${documentPath(id)}/versions/${encodeURIComponent(version)}`
 
@@ -303,7 +351,7 @@ export const api = {
   /** Who may open it. */
   listReaders: async (id: string, signal?: AbortSignal) =>
     (await fetchJson<{ people: DocumentWriterEntry[] }>(`${documentPath(id)}/readers`, signal)).people,
-  getDocument: (id: string, signal?: AbortSignal) => fetchJson<PlacedEntry>(documentPath(id), signal),
+  getDocument: (id: string, signal?: AbortSignal) => fetchJson<OpenedEntry>(documentPath(id), signal),
   createDocument: () => requestJson<DocumentEntry>('POST', '/documents', {}),
   renameDocument: (id: string, title: string) =>
     requestJson<DocumentEntry>('PATCH', documentPath(id), { title }),
@@ -350,6 +398,28 @@ export const api = {
   findTicketOwner: (ticket: string, signal?: AbortSignal) =>
     requestJson<NamedPerson>('POST', '/tickets/look', { ticket }, signal),
   redeemDeviceTicket: (ticket: string) => requestJson<NamedPerson>('POST', '/tickets/redeem', { ticket }),
+  createProposal: (id: string, title: string) =>
+    requestJson<ProposalEntry>('POST', proposalsPath(id), { title }),
+  listProposals: (id: string, state: ProposalState | null, cursor: string | null, signal?: AbortSignal) =>
+    fetchJson<ProposalsPage>(
+      `${proposalsPath(id)}?${new URLSearchParams({ ...(state && { state }), ...(cursor && { cursor }) })}`,
+      signal,
+    ),
+  getProposal: (id: string, proposal: string, signal?: AbortSignal) =>
+    fetchJson<ProposalDetails>(proposalPath(id, proposal), signal),
+  decideChange: (id: string, proposal: string, key: string, decision: ChangeDecision | null) =>
+    requestJson<undefined>('PUT', `${proposalPath(id, proposal)}/decisions/${encodeURIComponent(key)}`, {
+      decision,
+    }),
+  /** `finish` accepts it without merging anything: its parts were accepted as edits. */
+  changeProposal: (
+    id: string,
+    proposal: string,
+    action: 'accept' | 'finish' | 'reject' | 'withdraw' | 'reopen',
+  ) =>
+    action === 'finish'
+      ? requestJson<ProposalEntry>('POST', `${proposalPath(id, proposal)}/accept`, { byParts: true })
+      : requestJson<ProposalEntry>('POST', `${proposalPath(id, proposal)}/${action}`),
   listVersions: (id: string, signal?: AbortSignal) =>
     fetchJson<VersionListing>(`${documentPath(id)}/versions`, signal),
   createVersion: (id: string, name: string | null) =>

@@ -68,6 +68,8 @@ export interface OpenDocument {
    * person's input writes it now, as a local edit. Returns a function that removes the listener.
    */
   beforeRemoteEdits(this: void, listener: () => void): () => void
+  /** Calls `listener` when rights in the document or the proposals to change it have changed. Returns a function that stops this. */
+  onRights(this: void, listener: () => void): () => void
   /** Resolves when everything edited here so far, comments included, is committed on the server's disk. */
   whenSaved(): Promise<void>
   /** The session and parts, only for code that measures them or changes how they communicate (lib/latency). */
@@ -187,6 +189,7 @@ export function openDocumentOver(
     whenSynced: mainPart.whenSynced,
     undoNotes: mainPart.provider.undoNotes,
     beforeRemoteEdits: (listener) => mainPart.provider.beforeRemoteEdits(listener),
+    onRights: (listener) => mainPart.provider.onRights(listener),
     handle,
     get comments() {
       return handle.part('comments')

@@ -5,6 +5,7 @@ import {
   Command,
   Copy,
   Download,
+  GitPullRequestArrow,
   Link2,
   type LucideIcon,
   Pencil,
@@ -14,7 +15,7 @@ import {
 } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useRef } from 'react'
-import { pageCommands } from '@/components/commands/command-registry.ts'
+import { isCommandAvailable, pageCommands } from '@/components/commands/command-registry.ts'
 import { useDuplicateAction } from '@/components/documents/use-duplicate-action.ts'
 import { useTrashAction } from '@/components/documents/use-trash-action.ts'
 import { authorsStrings } from '@/lib/strings/authors.ts'
@@ -22,6 +23,7 @@ import { copyRedeemedLink } from '@/components/share/copy-redeemed-link.ts'
 import { MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
 import { documentsStrings } from '@/lib/strings/documents.ts'
+import { proposalsStrings } from '@/lib/strings/proposals.ts'
 import { exportStrings } from '@/lib/strings/export.ts'
 import { windowsStrings } from '@/lib/strings/windows.ts'
 
@@ -55,6 +57,7 @@ export default function DocumentOptionsPopup({
     // Commands are available only when no overlay is open.
     if (!isOpen && action) setTimeout(action)
   }
+  const mayPropose = pageCommands.list().some((one) => one.id === 'propose' && isCommandAvailable(one))
   const trash = async () => {
     if (await moveToTrash(entry, () => undefined)) router.push('/')
   }
@@ -68,6 +71,8 @@ export default function DocumentOptionsPopup({
       <MenuPopup anchor={anchor} returnsFocus={() => chosen.current === null}>
         {onRename && item(documentsStrings.menu.rename, Pencil, onRename)}
         {item(documentsStrings.menu.duplicate, Copy, () => void duplicate(entry))}
+        {mayPropose &&
+          item(proposalsStrings.propose.command, GitPullRequestArrow, () => pageCommands.run('propose'))}
         {item(exportStrings.menu, Download, onExport)}
         {item(authorsStrings.menu, UsersRound, () => pageCommands.run('authors'))}
         {onRename &&

@@ -29,6 +29,8 @@ import { loadInBackground } from '@/lib/load-in-background.ts'
 import { useScrolledAway } from './use-scrolled-away.ts'
 import { editorStrings } from '@/lib/strings/editor.ts'
 
+const loadProposalsSign = loadInBackground(() => import('@/components/proposals/proposals-sign.tsx'))
+const loadProposalBar = loadInBackground(() => import('@/components/proposals/proposal-bar.tsx'))
 const loadCommentsSign = loadInBackground(() => import('@/components/panels/comments/comments-sign.tsx'))
 
 interface EditorHeaderProps {
@@ -84,6 +86,7 @@ export function EditorHeader({
         {editor === null && !isRefused && <ViewOnlyBadge />}
         {!isRefused && <PeopleGroup people={people} />}
         <LazyOnDemand load={loadCommentsSign} isWanted={hasComments} props={{}} />
+        <LazyOnDemand load={loadProposalsSign} isWanted={isSynced} props={{}} />
         <WindowsMenu document={id} role={role} />
         <ConnectionButton opened={opened} status={status} />
         <LatencyButton />
@@ -104,6 +107,7 @@ export function EditorHeader({
       ) : (
         isRefused && <LastTextNotice />
       )}
+      <LazyOnDemand load={loadProposalBar} isWanted={isSynced} props={{}} />
       <FollowBanner opened={opened} />
       <DetachedChipRow />
     </header>

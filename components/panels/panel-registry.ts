@@ -2,6 +2,7 @@
 import {
   ChartNoAxesColumn,
   Eye,
+  GitPullRequestArrow,
   History,
   ListTree,
   MessageSquare,
@@ -41,6 +42,11 @@ export const panels: Readonly<Record<PanelId, PanelEntry>> = {
     ...panelsStrings.entries.history,
     Icon: History,
     load: () => import('./history/history-panel.tsx'),
+  },
+  proposals: {
+    ...panelsStrings.entries.proposals,
+    Icon: GitPullRequestArrow,
+    load: () => import('./proposals/proposals-panel.tsx'),
   },
   people: {
     ...panelsStrings.entries.people,

@@ -11,6 +11,7 @@ const panelNames: Readonly<Record<(typeof panelIds)[number], string>> = {
   preview: 'Preview',
   comments: 'Comments',
   history: 'History',
+  proposals: 'Proposals',
   people: 'People',
   find: 'Find',
   statistics: 'Statistics',

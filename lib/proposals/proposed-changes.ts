@@ -4,7 +4,7 @@
  */
 import * as Y from 'yjs'
 import { table } from '../blocks/table/table.ts'
-import { type AlignedPair, alignNodes, contentKeyOf } from '../text/align-nodes.ts'
+import { alignNodes, contentKeyOf } from '../text/align-nodes.ts'
 import { isTextBlock } from '../text/plain-text.ts'
 import { applyPieces, copyOfType, patchNode } from '../text/restore.ts'
 import {
@@ -16,6 +16,7 @@ import {
   type TreeNode,
 } from '../text/tree.ts'
 import { diffRuns, type DiffPiece } from '../text/word-diff.ts'
+import { claimEqual } from './claim-equal.ts'
 import { changeKeyOf } from './change-key.ts'
 import { type Hunk, hunksBetween, placeOfHunk } from './hunks.ts'
 import { lettersOf, matchLetters, runsOfLetters } from './letters.ts'
@@ -60,7 +61,9 @@ export interface ChangedWords extends ChangeFields {
   readonly pieces: readonly DiffPiece[]
   /** What stands there in the original now. */
   readonly present: readonly TextRun[]
-  /** In letters of the original's and of the proposal's text node. */
+  /** The ids of the text nodes, null for the title or where there is none, and the letters in them. */
+  readonly originalText: string | null
+  readonly proposedText: string | null
   readonly originalRange: readonly [from: number, to: number]
   readonly proposedRange: readonly [from: number, to: number]
 }
@@ -124,6 +127,8 @@ interface LettersPlace {
   readonly block: Block | null
   readonly original: Block | null
   readonly proposed: Block | null
+  readonly originalText?: string | null
+  readonly proposedText?: string | null
 }
 
 /** A block of the base that is also in the proposal, and in the original unless it is gone there. */
@@ -237,7 +242,14 @@ class ChangeFinder {
     this.#compareAttributes(shared, present)
     for (const [was, is, now] of triples)
       this.compareLetters(
-        { place: was?.id ?? base.id, block: base, original: present, proposed },
+        {
+          place: was?.id ?? base.id,
+          block: base,
+          original: present,
+          proposed,
+          originalText: now?.id ?? null,
+          proposedText: is?.id ?? null,
+        },
         was?.type ?? null,
         is?.type ?? null,
         now?.type ?? null,
@@ -305,7 +317,7 @@ class ChangeFinder {
 
   /** Null for a text that is missing: a block without letters has none. */
   compareLetters(
-    { place, block, original, proposed }: LettersPlace,
+    { place, block, original, proposed, originalText = null, proposedText = null }: LettersPlace,
     was: Y.Text | null,
     is: Y.Text | null,
     now: Y.Text | null,
@@ -334,6 +346,8 @@ class ChangeFinder {
         block,
         pieces: diffRuns(formerRuns, proposedRuns),
         present: presentRuns,
+        originalText,
+        proposedText,
         originalRange: [from, to],
         proposedRange: [hunk.proposedFrom, hunk.proposedTo],
         write: (mode) => {
@@ -363,28 +377,6 @@ function insertText(block: Y.XmlElement): Y.XmlText {
   return text
 }
 
-/**
- * For each block that the proposal has made anew, the equal one that the original has, too: what was accepted before, or what both have
- * written.
- */
-function claimEqual(
-  pairs: readonly AlignedPair<TreeNode>[],
-  base: readonly TreeNode[],
-  original: readonly TreeNode[],
-): Map<TreeNode, TreeNode> {
-  const baseIds = new Set(base.map(({ id }) => id))
-  const free = Map.groupBy(
-    original.filter(({ id }) => !baseIds.has(id)),
-    contentKeyOf,
-  )
-  const claims = new Map<TreeNode, TreeNode>()
-  for (const [was, is] of pairs) {
-    const equal = is && was?.id !== is.id ? free.get(contentKeyOf(is))?.shift() : undefined
-    if (equal) claims.set(is!, equal)
-  }
-  return claims
-}
-
 type TextTriple = readonly [base: TextNode | null, proposal: TextNode | null, original: TextNode | null]
 
 /** The texts of a block, one beside the other; null where something among the letters (a mention, a line break) was added or removed. */
@@ -392,10 +384,10 @@ function textTriplesOf(base: Block, proposed: Block, present: Block): TextTriple
   const all = [base, proposed, present].map(({ children }) => children)
   if (all.every((children) => children.length <= 1 && children.every(isTextNode)))
     return [all.map(([only]) => only ?? null) as unknown as TextTriple]
+  if (all.some(({ length }) => length !== base.children.length)) return null
   const triples: TextTriple[] = []
   for (const [at, node] of base.children.entries()) {
     const others = [proposed.children[at], present.children[at]]
-    if (all.some(({ length }) => length !== base.children.length)) return null
     if (others.some((other) => other!.id !== node.id)) return null
     if (isTextNode(node)) triples.push([node, ...others] as unknown as TextTriple)
     else if (others.some((other) => contentKeyOf(other!) !== contentKeyOf(node))) return null

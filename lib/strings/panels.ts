@@ -15,6 +15,11 @@ export const panelsStrings = {
     preview: { name: 'Preview', sentence: 'The text to read, and as Markdown.' },
     comments: { name: 'Comments', sentence: 'What people say about the text.' },
     history: { name: 'History', sentence: 'Earlier versions: compare and restore them.' },
+    proposals: {
+      name: 'Proposals',
+      sentence: 'Changes that people propose: review, accept or reject them.',
+      searchWords: 'review branch suggest accept reject',
+    },
     people: { name: 'People', sentence: 'Who is here, and in which windows.' },
     find: { name: 'Find', sentence: 'Find and replace.' },
     statistics: { name: 'Statistics', sentence: 'Words, characters, reading time and goals.' },

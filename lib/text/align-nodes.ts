@@ -131,7 +131,8 @@ export function contentKeyOf(node: TreeNode): string {
   if (cached !== undefined) return cached
   const key = isTextNode(node)
     ? JSON.stringify(joinRuns(node.runs))
-    : JSON.stringify([node.name, marksKey(node.attributes), node.children.map(contentKeyOf)])
+    : // Not a string within a string: each level of a nested list would double its signs.
+      `[${JSON.stringify(node.name)},${marksKey(node.attributes)},[${node.children.map(contentKeyOf).join(',')}]]`
   contentKeys.set(node, key)
   return key
 }

@@ -9,6 +9,8 @@ export type PanelCommand =
   | { readonly panel: 'comments'; readonly thread: string }
   /** Ask for the name of a version to keep. */
   | { readonly panel: 'history'; readonly keep: true }
+  /** Show this proposal. */
+  | { readonly panel: 'proposals'; readonly proposal: string }
 
 /** Longer than any id, and as long as any text that people search for. */
 const MAX_COMMAND_TEXT = 1_000
@@ -16,9 +18,10 @@ const MAX_COMMAND_TEXT = 1_000
 /** Reads a command from another window as input. Returns undefined for one that this page does not know. */
 export function readPanelCommand(value: unknown): PanelCommand | undefined {
   if (!isRecord(value)) return undefined
-  const { panel, text, caret, thread, keep } = value
+  const { panel, text, caret, thread, keep, proposal } = value
   if (panel === 'find' && isText(text)) return { panel, text, ...(isLinePosition(caret) && { caret }) }
   if (panel === 'comments' && isText(thread)) return { panel, thread }
+  if (panel === 'proposals' && isText(proposal)) return { panel, proposal }
   if (panel === 'history' && keep === true) return { panel, keep }
   return undefined
 }

@@ -4,6 +4,7 @@ export const panelIds = [
   'preview',
   'comments',
   'history',
+  'proposals',
   'people',
   'find',
   'statistics',

@@ -93,7 +93,7 @@ const ChangedBlock = ({ sign, Tag, className, children }: ChangedBlockProps) => 
   </Tag>
 )
 
-function KindChange({ before, after }: { before: Block; after: Block }) {
+export function KindChange({ before, after }: { before: Block; after: Block }) {
   const change = kindChangeText(before, after)
   return change === null ? null : <p className="font-sans text-xs text-muted">{change}</p>
 }
@@ -104,7 +104,7 @@ function numberIn(list: Block, item: TreeNode): number | undefined {
 }
 
 /** Draws boxes and signs for lists and quotes, because this is a comparison to read and not a list of its own. */
-function BlockView({ block, number }: { block: Block; number?: number | undefined }) {
+export function BlockView({ block, number }: { block: Block; number?: number | undefined }) {
   if (isTextBlock(block)) {
     return (
       <StyledBlock block={block}>
@@ -139,7 +139,7 @@ function BlockView({ block, number }: { block: Block; number?: number | undefine
   )
 }
 
-function StyledBlock({ block, children }: { block: Block; children: ReactNode }) {
+export function StyledBlock({ block, children }: { block: Block; children: ReactNode }) {
   if (definitionOf(block.name)?.schema.code)
     return <div className="font-mono text-sm whitespace-pre-wrap">{children}</div>
   const level = headingLevelOf(block.name, block.attributes)
@@ -184,7 +184,7 @@ function DiffPieceView({ piece }: { piece: DiffPiece }) {
 const shownMarks = markDefinitions.filter((mark) => mark !== link)
 
 /** Makes no links: this is for comparing, and anybody may have written it. */
-function StyledText({ text, marks }: { text: string; marks: TextMarks }) {
+export function StyledText({ text, marks }: { text: string; marks: TextMarks }) {
   const letters = <MarkedLetters run={{ text, marks }} shown={shownMarks} />
   return link.name in marks ? <span className="text-accent">{letters}</span> : letters
 }

@@ -1,0 +1,79 @@
+/** Sorts changes into the blocks of the text, in the order of reading. Knows trees; does not know how they are shown. */
+import type * as Y from 'yjs'
+import type { ChangeDecision } from '@/components/http-api.ts'
+import type { ProposedChange } from '@/lib/proposals/proposed-changes.ts'
+import { alignNodes } from '@/lib/text/align-nodes.ts'
+import { type Block, isTextNode, storedTreeOf, type TreeNode } from '@/lib/text/tree.ts'
+
+/** Changes of one line or block, which are shown together; or blocks that the proposal leaves alone. */
+export type ReviewRow =
+  | { readonly key: string; readonly changes: readonly ProposedChange[] }
+  | { readonly key: string; readonly gap: readonly Block[] }
+
+export const blocksOf = (doc: Y.Doc): readonly Block[] => storedTreeOf(doc.getXmlFragment('default'))
+
+export function reviewRowsOf(
+  base: Y.Doc,
+  proposal: Y.Doc,
+  changes: readonly ProposedChange[],
+): readonly ReviewRow[] {
+  const changesByBlock = Map.groupBy(changes, placeOf)
+  const rows: ReviewRow[] = []
+  let gap: Block[] = []
+  const closeGap = () => {
+    if (gap.length > 0) rows.push({ key: `gap ${gap[0]!.id}`, gap })
+    gap = []
+  }
+  const addChanges = (found: readonly ProposedChange[]) => {
+    for (const change of found) {
+      const last = rows.at(-1)
+      const isSameLine =
+        last && 'changes' in last && change.kind === 'words' && last.changes[0]!.kind === 'words'
+      if (isSameLine && placeOf(last.changes[0]!) === placeOf(change))
+        rows[rows.length - 1] = { ...last, changes: [...last.changes, change] }
+      else rows.push({ key: change.key, changes: [change] })
+    }
+  }
+  addChanges(changesByBlock.get('') ?? [])
+  for (const [was, is] of alignNodes(blocksOf(base), blocksOf(proposal))) {
+    const within = new Set([...idsIn(was), ...idsIn(is)])
+    const found = changes.filter((change) => placeOf(change) !== '' && within.has(placeOf(change)))
+    if (found.length > 0) {
+      closeGap()
+      addChanges(found)
+    } else if (is) gap.push(is)
+  }
+  closeGap()
+  return rows
+}
+
+/** The id of a block of the proposal or of the base; '' for the title. */
+const placeOf = (change: ProposedChange): string =>
+  change.proposedBlock ?? ('before' in change ? (change.before?.id ?? '') : '')
+
+const idsIn = (node: TreeNode | null): string[] =>
+  node === null || isTextNode(node) ? [] : [node.id, ...node.children.flatMap(idsIn)]
+
+/** All blocks of a text by their ids. */
+export function blocksById(blocks: readonly Block[]): ReadonlyMap<string, Block> {
+  const found = new Map<string, Block>()
+  const add = (node: TreeNode): void => {
+    if (isTextNode(node)) return
+    found.set(node.id, node)
+    node.children.forEach(add)
+  }
+  blocks.forEach(add)
+  return found
+}
+
+export type ChangeStatus = 'open' | 'accepted' | 'rejected'
+
+/** What was accepted and taken back by Undo is open again. */
+export function changeStatusOf(
+  { state }: ProposedChange,
+  decision: ChangeDecision | undefined,
+): ChangeStatus {
+  if (state === 'proposed') return 'accepted'
+  if (decision === 'rejected') return 'rejected'
+  return decision === 'accepted' && state !== 'base' ? 'accepted' : 'open'
+}

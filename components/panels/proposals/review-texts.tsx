@@ -1,0 +1,304 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { useMemo, useRef, useState } from 'react'
+import type * as Y from 'yjs'
+import type { OpenDocument } from '@/lib/client.ts'
+import type { CommentAuthor } from '@/lib/comments/stored-thread.ts'
+import { startPositionOf } from '@/lib/following/text-position.ts'
+import {
+  type AcceptMode,
+  acceptChange,
+  changesOf,
+  type ProposedChange,
+} from '@/lib/proposals/proposed-changes.ts'
+import { useCommands } from '@/components/commands/use-commands.ts'
+import { useGoTo } from '@/components/following/following-context.ts'
+import { useShownPeople } from '@/components/following/use-shown-people.ts'
+import type { ChangeDecision, ProposalDetails } from '@/components/http-api.ts'
+import { useCurrentText } from '@/components/panels/history/use-current-text.ts'
+import {
+  useDecision,
+  useProposalAction,
+  type ProposalAction,
+} from '@/components/proposals/proposal-queries.ts'
+import { Button, buttonClass } from '@/components/ui/button.tsx'
+import { IconButton } from '@/components/ui/icon-button.tsx'
+import { RelativeTime } from '@/components/settings/relative-time.tsx'
+import { toast } from '@/components/ui/toast.ts'
+import { runUndoable } from '@/components/undo/run-undoable.ts'
+import { undoOf } from '@/components/undo/undo-of.ts'
+import { openNewWindow } from '@/components/windows/open-windows.ts'
+import { ChangeGroup, GapRow, type ChangeActions } from './change-group.tsx'
+import { blocksById, blocksOf, changeStatusOf, reviewRowsOf } from './review-rows.ts'
+import { panelFramesStrings } from '@/lib/strings/panel-frames.ts'
+import { panelsStrings } from '@/lib/strings/panels.ts'
+import { proposalsStrings } from '@/lib/strings/proposals.ts'
+
+interface ReviewTextsProps {
+  readonly original: OpenDocument
+  readonly proposal: OpenDocument
+  readonly base: Y.Doc
+  readonly details: ProposalDetails
+  readonly originalId: string
+  readonly proposalId: string
+  /** Whether this window belongs to the original, and not to the proposal. */
+  readonly isBesideOriginal: boolean
+  readonly canDecide: boolean
+  readonly isOnline: boolean
+  /** Null for whoever may not comment on the proposal. */
+  readonly commenter: CommentAuthor | null
+}
+
+/** The two texts beside each other, change by change. */
+export function ReviewTexts(props: ReviewTextsProps) {
+  const { original, proposal, base, details, isBesideOriginal, canDecide, commenter } = props
+  const changes = useChanges(props)
+  const personOf = useShownPeople()
+  const author = personOf(details.author).name
+  const rows = useMemo(() => reviewRowsOf(base, proposal.doc, changes), [base, proposal, changes])
+  const statusOf = (change: ProposedChange) => changeStatusOf(change, details.decisions[change.key])
+  const [active, setActive] = useState<string | null>(null)
+  const list = useRef<HTMLElement>(null)
+  const goTo = useGoTo()
+  const originalBlocks = useMemo(
+    () => blocksById(changes.length > 0 ? blocksOf(original.doc) : []),
+    [original, changes],
+  )
+  const proposedBlocks = useMemo(
+    () => blocksById(changes.length > 0 ? blocksOf(proposal.doc) : []),
+    [proposal, changes],
+  )
+  const choose = (change: ProposedChange) => {
+    setActive(change.key)
+    const block = isBesideOriginal
+      ? originalBlocks.get(change.originalBlock ?? '')
+      : proposedBlocks.get(change.proposedBlock ?? '')
+    if (block) goTo(startPositionOf(block.type), { within: true })
+  }
+  const step = (direction: 1 | -1) => {
+    if (changes.length === 0) return
+    const at = changes.findIndex(({ key }) => key === active)
+    const next =
+      changes[
+        at === -1 && direction < 0 ? changes.length - 1 : (at + direction + changes.length) % changes.length
+      ]!
+    choose(next)
+    list.current?.querySelector<HTMLElement>(`[data-change-key="${next.key}"]`)?.focus()
+  }
+  useCommands([
+    {
+      id: 'next-change',
+      title: proposalsStrings.review.next,
+      section: 'Go to',
+      keys: 'F7',
+      run: () => step(1),
+    },
+    {
+      id: 'previous-change',
+      title: proposalsStrings.review.previous,
+      section: 'Go to',
+      keys: 'Shift+F7',
+      run: () => step(-1),
+    },
+  ])
+  const actions = useChangeActions(props, author)
+  const decided = changes.filter((change) => statusOf(change) !== 'open').length
+  return (
+    <>
+      <header className="flex flex-col gap-1">
+        <h3 className="font-serif text-lg font-semibold text-balance">
+          {details.title || proposalsStrings.list.unnamed}
+        </h3>
+        <p className="text-sm text-muted">
+          {author} · {proposalsStrings.states[details.state]} · <RelativeTime at={details.createdAt} />
+        </p>
+        <div className="flex min-h-9 flex-wrap items-center gap-1">
+          <output className="mr-auto text-sm">
+            {changes.length === 0
+              ? proposalsStrings.review.none
+              : proposalsStrings.review.progress(decided, changes.length)}
+          </output>
+          <IconButton name={proposalsStrings.review.previous} Icon={ArrowUp} onClick={() => step(-1)} />
+          <IconButton name={proposalsStrings.review.next} Icon={ArrowDown} onClick={() => step(1)} />
+        </div>
+        <ProposalButtons {...props} changes={changes} statusOf={statusOf} actions={actions} />
+      </header>
+      <div className="hidden gap-4 border-b border-line pb-1 text-sm font-medium @3xl:grid @3xl:grid-cols-2">
+        <span>{proposalsStrings.review.original}</span>
+        <span>{proposalsStrings.review.proposal}</span>
+      </div>
+      <section ref={list} aria-label={proposalsStrings.review.changes} className="flex flex-col gap-3">
+        {rows.map((row) =>
+          'gap' in row ? (
+            <GapRow key={row.key} blocks={row.gap} />
+          ) : (
+            <ChangeGroup
+              key={row.key}
+              changes={row.changes}
+              numberOf={(change) => changes.indexOf(change) + 1}
+              statusOf={statusOf}
+              active={active}
+              originalBlocks={originalBlocks}
+              proposedBlocks={proposedBlocks}
+              titles={[original.doc.getText('title').toJSON(), proposal.doc.getText('title').toJSON()]}
+              proposal={proposal}
+              commenter={commenter}
+              actions={canDecide ? actions : null}
+              onChoose={choose}
+            />
+          ),
+        )}
+      </section>
+    </>
+  )
+}
+
+/** Found anew while somebody writes in one of the texts. */
+function useChanges({ original, proposal, base }: ReviewTextsProps): readonly ProposedChange[] {
+  const [now, proposed] = [useCurrentText(original.doc), useCurrentText(proposal.doc)]
+  return useMemo(
+    () => changesOf({ base, original: original.doc, proposal: proposal.doc }),
+    // Read from the documents, which stay the same objects while what they hold changes.
+    // oxlint-disable-next-line react/exhaustive-deps
+    [base, original, proposal, now.blocks, now.title, proposed.blocks, proposed.title],
+  )
+}
+
+function useChangeActions(props: ReviewTextsProps, author: string): ChangeActions {
+  const { original, proposal, base, originalId, proposalId, isOnline } = props
+  const decision = useDecision(originalId, proposalId)
+  const tell = (error: Error) => toast.error(proposalsStrings.review.notDone(error.message))
+  const decide = async (key: string, value: ChangeDecision | null): Promise<boolean> => {
+    if (!isOnline) {
+      toast.error(proposalsStrings.review.offline)
+      return false
+    }
+    try {
+      await decision.mutateAsync({ key, decision: value })
+      return true
+    } catch (error) {
+      tell(error as Error)
+      return false
+    }
+  }
+  const accept = async (keys: readonly string[], mode: AcceptMode): Promise<void> => {
+    const texts = { base, original: original.doc, proposal: proposal.doc }
+    for (const key of keys) {
+      // The decision comes first: the text says by itself whether a change was accepted.
+      if (!(await decide(key, 'accepted'))) return
+      const { result, takeBack } = runUndoable(
+        undoOf(original, panelsStrings.entries.proposals.name),
+        proposalsStrings.change.step(author),
+        () => acceptChange(texts, key, mode),
+      )
+      if (!result) toast(proposalsStrings.review.notThere)
+      else if (keys.length === 1)
+        toast(proposalsStrings.change.accepted, {
+          action: { label: panelFramesStrings.undo, onClick: takeBack },
+        })
+    }
+  }
+  return {
+    isBusy: decision.isPending,
+    accept: (keys, mode) => void accept(keys, mode),
+    decide: (key, value) => void decide(key, value),
+  }
+}
+
+interface ProposalButtonsProps extends ReviewTextsProps {
+  readonly changes: readonly ProposedChange[]
+  readonly statusOf: (change: ProposedChange) => 'open' | 'accepted' | 'rejected'
+  readonly actions: ChangeActions
+}
+
+function ProposalButtons(props: ProposalButtonsProps) {
+  const {
+    originalId,
+    proposalId,
+    details,
+    changes,
+    statusOf,
+    actions,
+    canDecide,
+    isBesideOriginal,
+    isOnline,
+  } = props
+  const action = useProposalAction(originalId, proposalId)
+  const run = (chosen: ProposalAction, done: string) => {
+    if (!isOnline) return toast.error(proposalsStrings.review.offline)
+    action.mutate(chosen, {
+      onSuccess: () => toast(done),
+      onError: (error) => toast.error(proposalsStrings.review.notDone(error.message)),
+    })
+  }
+  const open = changes.filter((change) => statusOf(change) === 'open')
+  const simple = open.filter(({ state }) => state === 'base')
+  const isUntouched = Object.keys(details.decisions).length === 0
+  const isBusy = action.isPending || actions.isBusy
+  const acceptRest = () => {
+    actions.accept(
+      simple.map(({ key }) => key),
+      'replace',
+    )
+    const left = open.length - simple.length
+    if (left > 0) toast(proposalsStrings.review.restSentence(left))
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-1.5">
+      {canDecide && isUntouched && changes.length > 0 && (
+        <Button
+          look="primary"
+          shape="small"
+          disabled={isBusy}
+          onClick={() => run('accept', proposalsStrings.review.acceptedAll)}
+        >
+          {proposalsStrings.review.acceptAll}
+        </Button>
+      )}
+      {canDecide && !isUntouched && simple.length > 0 && (
+        <Button look="primary" shape="small" disabled={isBusy} onClick={acceptRest}>
+          {proposalsStrings.review.acceptRest}
+        </Button>
+      )}
+      {canDecide && !isUntouched && open.length === 0 && (
+        <Button
+          look="primary"
+          shape="small"
+          disabled={isBusy}
+          onClick={() => run('finish', proposalsStrings.review.acceptedAll)}
+        >
+          {proposalsStrings.review.finish}
+        </Button>
+      )}
+      {canDecide && (
+        <Button
+          shape="small"
+          disabled={isBusy}
+          onClick={() => run('reject', proposalsStrings.review.rejectedAll)}
+        >
+          {proposalsStrings.review.rejectAll}
+        </Button>
+      )}
+      {details.mayDecide && details.state === 'rejected' && (
+        <Button shape="small" disabled={isBusy} onClick={() => run('reopen', proposalsStrings.states.open)}>
+          {proposalsStrings.review.reopen}
+        </Button>
+      )}
+      {!details.mayDecide && details.state === 'open' && (
+        <p className="text-sm text-muted">{proposalsStrings.review.readOnly}</p>
+      )}
+      {isBesideOriginal ? (
+        <a href={`/d/${proposalId}`} className={buttonClass({ look: 'quiet', shape: 'small' })}>
+          {proposalsStrings.review.openProposal}
+        </a>
+      ) : (
+        <Button
+          look="quiet"
+          shape="small"
+          onClick={() => void openNewWindow({ document: originalId, kind: 'text' })}
+        >
+          {proposalsStrings.review.ownWindow}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+'use client'
+
+import { GitPullRequestArrow } from 'lucide-react'
+import { useDeferredValue, useEffect, useRef } from 'react'
+import { useCommands } from '@/components/commands/use-commands.ts'
+import { useRequiredDock } from '@/components/dock/dock.ts'
+import { buttonClass } from '@/components/ui/button.tsx'
+import { Hint } from '@/components/ui/hint.tsx'
+import { toast } from '@/components/ui/toast.ts'
+import { dispatchPanelCommand } from '@/components/panels/dispatch-panel-command.ts'
+import type { ProposalEntry } from '@/components/http-api.ts'
+import { useDocumentEntry, useProposals } from './proposal-queries.ts'
+import { useRightsChange } from './use-rights-change.ts'
+import { useShownPeople } from '@/components/following/use-shown-people.ts'
+import { usePropose } from './use-propose.ts'
+import { proposalsStrings } from '@/lib/strings/proposals.ts'
+
+/** Says that there are open proposals, and leads there. Has the command that begins one. */
+export default function ProposalsSign() {
+  const { document, showPanel } = useRequiredDock()
+  const { id, opened } = document
+  useRightsChange(id, opened)
+  const { data: entry } = useDocumentEntry(id)
+  const { propose, isBusy } = usePropose(id, opened)
+  useCommands([
+    {
+      id: 'propose',
+      title: proposalsStrings.propose.command,
+      words: proposalsStrings.propose.words,
+      section: 'Document',
+      when: () => entry?.mayPropose === true && !isBusy,
+      run: () => propose(),
+    },
+  ])
+  const count = entry?.openProposals ?? 0
+  const announced = useDeferredValue(count, 0)
+  return (
+    <>
+      <output className="sr-only">{announced > 0 && proposalsStrings.sign.label(announced)}</output>
+      {count > 0 && (
+        <>
+          <ArrivalNotice original={id} />
+          <Hint text={proposalsStrings.sign.hint}>
+            <button
+              type="button"
+              aria-label={proposalsStrings.sign.label(count)}
+              onClick={() => showPanel('proposals')}
+              className={`${buttonClass({ look: 'quiet', shape: 'small' })} shrink-0 px-1.5 text-accent`}
+            >
+              <GitPullRequestArrow size={18} aria-hidden />
+              <span className="tabular-nums">{count > 99 ? '99+' : count}</span>
+            </button>
+          </Hint>
+        </>
+      )}
+    </>
+  )
+}
+
+/** Tells whoever may decide of a proposal that comes while they are here. */
+function ArrivalNotice({ original }: { original: string }) {
+  const { data } = useProposals(original, 'open')
+  const personOf = useShownPeople()
+  const known = useRef<ReadonlySet<string> | null>(null)
+  useEffect(() => {
+    if (!data) return
+    const proposals = data.pages.flatMap((page) => page.proposals)
+    const former = known.current
+    known.current = new Set(proposals.map(({ id }) => id))
+    for (const proposal of proposals)
+      if (former && !former.has(proposal.id) && proposal.mayDecide)
+        tellOf(proposal, personOf(proposal.author).name)
+  }, [data, personOf])
+  return null
+}
+
+const tellOf = ({ id }: ProposalEntry, name: string): void =>
+  toast(proposalsStrings.sign.arrived(name), {
+    id: `proposal-${id}`,
+    action: {
+      label: proposalsStrings.sign.show,
+      onClick: () => dispatchPanelCommand({ panel: 'proposals', proposal: id }),
+    },
+  })

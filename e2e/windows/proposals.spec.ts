@@ -1,0 +1,173 @@
+/** A proposal: begun, written, reviewed beside its original, accepted and rejected, by its author and by an editor of the original. */
+import type { Locator, Page } from '@playwright/test'
+import { expect, test } from '../fixtures/test.ts'
+import { dockPanels, panelOf } from '../fixtures/panels.ts'
+import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
+import type { DocumentWindow } from '../fixtures/document-window.ts'
+
+const panelIn = (page: Page): Locator => panelOf(page, 'Proposals')
+const changeIn = (page: Page, number: number): Locator =>
+  panelIn(page).getByRole('group', { name: `Change ${number}`, exact: true })
+
+async function runCommand(page: Page, title: string): Promise<void> {
+  await page.keyboard.press('Control+Shift+P')
+  await page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox').fill(title)
+  await page.getByRole('option', { name: title }).first().click()
+}
+
+/** Begins a proposal in a window of the original, and waits for its page. */
+async function propose(author: DocumentWindow): Promise<void> {
+  const original = author.page.url()
+  await runCommand(author.page, 'Propose changes')
+  await expect(author.page).not.toHaveURL(original)
+  await expect(author.page.getByRole('region', { name: 'Proposal', exact: true })).toBeVisible()
+  await author.expectReady()
+}
+
+async function selectWord(window: DocumentWindow, length: number): Promise<void> {
+  for (const key of ['Control+Home', 'End']) await window.page.keyboard.press(key)
+  for (let letter = 0; letter < length; letter += 1) await window.page.keyboard.press('Shift+ArrowLeft')
+}
+
+async function openReview(page: Page): Promise<void> {
+  await dockPanels(page, 'Proposals')
+  await panelIn(page).getByRole('list', { name: 'Proposals' }).getByRole('button').first().click()
+  await expect(panelIn(page).getByRole('region', { name: 'Changes' })).toBeVisible()
+}
+
+test('a proposal is written apart, arrives at the original, and its changes are accepted and rejected one by one', async ({
+  createDocument,
+  openWindow,
+}) => {
+  const document = await createDocument()
+  const editor = await openWindow(document.url('editor'))
+  await editor.typeAtEnd('The meeting is on Monday\nBring a pen.\nAnd paper.')
+  await editor.expectReady()
+  const author = await openWindow(document.url('editor'))
+  await propose(author)
+  await author.focusStart()
+  await selectWord(author, 'Monday'.length)
+  await author.type('Tuesday')
+  await author.typeAtEnd('\nAnd cake.')
+  await author.expectReady()
+  await editor.expectLines('The meeting is on Monday\nBring a pen.\nAnd paper.')
+
+  await expect(editor.page.getByRole('button', { name: '1 open proposal' })).toBeVisible()
+  await openReview(editor.page)
+  const panel = panelIn(editor.page)
+  await expect(panel.getByText('0 of 2 decided')).toBeVisible()
+  await expect(panel.getByRole('deletion').first()).toContainText('Monday')
+  await expect(panel.getByRole('insertion').first()).toContainText('Tuesday')
+
+  await changeIn(editor.page, 1).getByRole('button', { name: 'Accept' }).click()
+  await expect(panel.getByText('1 of 2 decided')).toBeVisible()
+  await editor.expectLines('The meeting is on Tuesday\nBring a pen.\nAnd paper.')
+  await changeIn(editor.page, 2).getByRole('button', { name: 'Reject' }).click()
+  await expect(panel.getByText('2 of 2 decided')).toBeVisible()
+  await editor.expectLines('The meeting is on Tuesday\nBring a pen.\nAnd paper.')
+  await changeIn(editor.page, 2).getByRole('button', { name: 'Take back' }).click()
+  await expect(panel.getByText('1 of 2 decided')).toBeVisible()
+  await changeIn(editor.page, 2).getByRole('button', { name: 'Reject' }).click()
+  await panel.getByRole('button', { name: 'Finish' }).click()
+  await expect(panel.getByText(/· Accepted ·/)).toBeVisible()
+  await editor.expectLines('The meeting is on Tuesday\nBring a pen.\nAnd paper.')
+  // The proposal is closed: nobody writes in it any more.
+  await expect(author.page.getByText('· Accepted')).toBeVisible()
+})
+
+test('all of a proposal is accepted as a merge with what was written meanwhile; a rejected one leaves the original alone', async ({
+  createDocument,
+  openWindow,
+}) => {
+  const document = await createDocument()
+  const editor = await openWindow(document.url('editor'))
+  await editor.typeAtEnd('One.\nTwo.')
+  await editor.expectReady()
+  const author = await openWindow(document.url('editor'))
+  await propose(author)
+  await author.typeAtEnd(' Proposed.')
+  await author.expectReady()
+  await editor.focusStart()
+  await editor.type('Meanwhile. ')
+  await openReview(editor.page)
+  await panelIn(editor.page).getByRole('button', { name: 'Accept all' }).click()
+  await editor.expectLines('Meanwhile. One.\nTwo. Proposed.')
+  await expect(panelIn(editor.page).getByText(/· Accepted ·/)).toBeVisible()
+
+  await author.page.goto(document.url('editor'))
+  await author.expectReady()
+  await propose(author)
+  await author.typeAtEnd(' Refused.')
+  await author.expectReady()
+  await panelIn(editor.page).getByRole('button', { name: 'All proposals' }).click()
+  await panelIn(editor.page).getByRole('list', { name: 'Proposals' }).getByRole('button').first().click()
+  await panelIn(editor.page).getByRole('button', { name: 'Reject all' }).click()
+  await expect(panelIn(editor.page).getByText(/· Rejected ·/)).toBeVisible()
+  await editor.expectLines('Meanwhile. One.\nTwo. Proposed.')
+})
+
+test(
+  'where both have changed the same words the reviewer sees both, and keeps both',
+  { tag: '@long' },
+  async ({ createDocument, openWindow }, info) => {
+    const document = await createDocument()
+    const editor = await openWindow(document.url('editor'))
+    await editor.typeAtEnd('We go to the sea')
+    await editor.expectReady()
+    const author = await openWindow(document.url('editor'))
+    await propose(author)
+    await author.focusStart()
+    await selectWord(author, 3)
+    await author.type('hills')
+    await author.expectReady()
+    await editor.focusStart()
+    await selectWord(editor, 3)
+    await editor.type('lakes')
+
+    // In the window of the proposal, beside its own text.
+    await author.page.getByRole('button', { name: 'Review', exact: true }).click()
+    const change = changeIn(author.page, 1)
+    await expect(change).toContainText('The original has changed here, too.')
+    await expect(change).toContainText('“lakes”')
+    await author.page.setViewportSize({ width: 1440, height: 900 })
+    await forLightAndDark(author.page, (scheme) =>
+      expectCleanPage(author.page, `review ${scheme} 1440`, info),
+    )
+    await change.getByRole('button', { name: 'Comment' }).click()
+    await change.getByRole('textbox', { name: 'Comment on this change' }).fill('Why not both?')
+    await change.getByRole('button', { name: 'Comment' }).last().click()
+    await expect(change.getByText('Why not both?')).toBeVisible()
+    await change.getByRole('button', { name: 'Keep both' }).click()
+    await editor.expectLines('We go to the lakes hills')
+  },
+)
+
+test(
+  'the review in a window of its own: two columns, one on a phone',
+  { tag: '@long' },
+  async ({ createDocument, openWindow, openWindowIn }, info) => {
+    const document = await createDocument()
+    const editor = await openWindow(document.url('editor'))
+    await editor.typeAtEnd('# Plan\nThe meeting is on Monday\n- pens\n- paper')
+    await editor.expectReady()
+    const author = await openWindow(document.url('editor'))
+    await propose(author)
+    await author.typeAtEnd(' and ink')
+    await author.expectReady()
+    const review = await openWindowIn(editor.page.context(), `${editor.page.url()}/p/proposals`, {
+      ready: false,
+    })
+    await expect(panelIn(review.page)).toBeVisible()
+    await expectCleanPage(review.page, 'proposals list', info)
+    await panelIn(review.page).getByRole('list', { name: 'Proposals' }).getByRole('button').first().click()
+    await expect(changeIn(review.page, 1)).toBeVisible()
+    for (const width of [1440, 390]) {
+      await review.page.setViewportSize({ width, height: 900 })
+      await forLightAndDark(review.page, (scheme) =>
+        expectCleanPage(review.page, `review window ${scheme} ${width}`, info),
+      )
+    }
+    await review.page.keyboard.press('F7')
+    await expect(changeIn(review.page, 1).getByRole('button', { name: /^Change 1/ })).toBeFocused()
+  },
+)
