@@ -398,6 +398,8 @@ export const api = {
   findTicketOwner: (ticket: string, signal?: AbortSignal) =>
     requestJson<NamedPerson>('POST', '/tickets/look', { ticket }, signal),
   redeemDeviceTicket: (ticket: string) => requestJson<NamedPerson>('POST', '/tickets/redeem', { ticket }),
+  allowProposals: (id: string, proposals: 'editors' | 'viewers') =>
+    requestJson<DocumentEntry>('PATCH', documentPath(id), { proposals }),
   createProposal: (id: string, title: string) =>
     requestJson<ProposalEntry>('POST', proposalsPath(id), { title }),
   listProposals: (id: string, state: ProposalState | null, cursor: string | null, signal?: AbortSignal) =>

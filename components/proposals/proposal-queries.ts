@@ -72,6 +72,9 @@ function useProposalMutation<Value, Result>(original: string, mutationFn: (value
   return useMutation({ mutationFn, onSettled: () => refetchProposals(original) }, queryClient)
 }
 
+export const useAllowProposals = (document: string) =>
+  useProposalMutation(document, (who: 'editors' | 'viewers') => api.allowProposals(document, who))
+
 interface Decision {
   readonly key: string
   readonly decision: ChangeDecision | null

@@ -12,6 +12,9 @@ export const proposalsStrings = {
     failed: (why: string) => `The proposal was not started. ${why}`,
     hint: 'You write in a copy of your own. This text changes only when someone accepts it.',
     offerReader: 'You can read this document, and propose changes to it.',
+    who: 'Who may propose changes',
+    whoChoices: { editors: 'People who may edit', viewers: 'Everyone with access' },
+    whoFailed: (why: string) => `That was not changed. ${why}`,
     notAllowed: 'The owner has not allowed you to propose changes to this document.',
   },
   sign: {

@@ -3,8 +3,9 @@ import { useId, useState, type FormEvent } from 'react'
 import type { OpenedEntry, ProposalEntry, ProposalState } from '@/components/http-api.ts'
 import { useShownPeople } from '@/components/following/use-shown-people.ts'
 import type { PanelProps } from '@/components/panels/panel-props.ts'
-import { useProposals } from '@/components/proposals/proposal-queries.ts'
+import { useAllowProposals, useProposals } from '@/components/proposals/proposal-queries.ts'
 import { usePropose } from '@/components/proposals/use-propose.ts'
+import { toast } from '@/components/ui/toast.ts'
 import { Button } from '@/components/ui/button.tsx'
 import { RelativeTime } from '@/components/settings/relative-time.tsx'
 import { commonStrings } from '@/lib/strings/common.ts'
@@ -32,6 +33,9 @@ export function ProposalList({ panel, entry, onChoose }: ProposalListProps) {
         panel.role === 'viewer' && (
           <p className="text-sm text-pretty text-muted">{proposalsStrings.propose.notAllowed}</p>
         )
+      )}
+      {panel.role === 'owner' && entry.proposals && (
+        <AllowedChoice document={panel.document} value={entry.proposals} />
       )}
       <div className="flex items-center gap-2 text-sm">
         <label htmlFor={filter} className="text-muted">
@@ -84,6 +88,38 @@ export function ProposalList({ panel, entry, onChoose }: ProposalListProps) {
           {proposalsStrings.list.more}
         </Button>
       )}
+    </div>
+  )
+}
+
+type Allowed = NonNullable<OpenedEntry['proposals']>
+
+const choices = Object.keys(proposalsStrings.propose.whoChoices) as Allowed[]
+
+function AllowedChoice({ document, value }: { document: string; value: Allowed }) {
+  const field = useId()
+  const allow = useAllowProposals(document)
+  const choose = (chosen: Allowed) =>
+    allow.mutate(chosen, {
+      onError: (error) => toast.error(proposalsStrings.propose.whoFailed(error.message)),
+    })
+  return (
+    <div className="flex flex-wrap items-center gap-2 text-sm">
+      <label htmlFor={field} className="text-muted">
+        {proposalsStrings.propose.who}
+      </label>
+      <select
+        id={field}
+        value={allow.isPending ? allow.variables : value}
+        onChange={({ target }) => choose(target.value as Allowed)}
+        className="h-8 rounded-lg border border-edge bg-transparent px-2"
+      >
+        {choices.map((choice) => (
+          <option key={choice} value={choice}>
+            {proposalsStrings.propose.whoChoices[choice]}
+          </option>
+        ))}
+      </select>
     </div>
   )
 }
