@@ -1,7 +1,7 @@
 'use client'
 
 import { GitPullRequestArrow } from 'lucide-react'
-import { useDeferredValue, useEffect, useRef } from 'react'
+import { type RefObject, useDeferredValue, useEffect, useRef } from 'react'
 import { useCommands } from '@/components/commands/use-commands.ts'
 import { useRequiredDock } from '@/components/dock/dock.ts'
 import { buttonClass } from '@/components/ui/button.tsx'
@@ -18,7 +18,7 @@ import { proposalsStrings } from '@/lib/strings/proposals.ts'
 /** Says that there are open proposals, and leads there. Has the command that begins one. */
 export default function ProposalsSign() {
   const { document, showPanel } = useRequiredDock()
-  const { id, opened } = document
+  const { id, opened, user } = document
   useRightsChange(id, opened)
   const { data: entry } = useDocumentEntry(id)
   const { propose, isBusy } = usePropose(id, opened)
@@ -33,13 +33,17 @@ export default function ProposalsSign() {
     },
   ])
   const count = entry?.openProposals ?? 0
+  const sawNone = useRef(false)
+  useEffect(() => {
+    if (entry && count === 0) sawNone.current = true
+  }, [entry, count])
   const announced = useDeferredValue(count, 0)
   return (
     <>
       <output className="sr-only">{announced > 0 && proposalsStrings.sign.label(announced)}</output>
       {count > 0 && (
         <>
-          <ArrivalNotice original={id} />
+          <ArrivalNotice original={id} own={user.id} sawNone={sawNone} />
           <Hint text={proposalsStrings.sign.hint}>
             <button
               type="button"
@@ -58,19 +62,27 @@ export default function ProposalsSign() {
 }
 
 /** Tells whoever may decide of a proposal that comes while they are here. */
-function ArrivalNotice({ original }: { original: string }) {
+interface ArrivalNoticeProps {
+  readonly original: string
+  /** The id of this window's person, who knows of their own proposals. */
+  readonly own: string
+  /** Whether there were none when this window looked before: then the first one has just come. */
+  readonly sawNone: RefObject<boolean>
+}
+
+function ArrivalNotice({ original, own, sawNone }: ArrivalNoticeProps) {
   const { data } = useProposals(original, 'open')
   const personOf = useShownPeople()
   const known = useRef<ReadonlySet<string> | null>(null)
   useEffect(() => {
     if (!data) return
     const proposals = data.pages.flatMap((page) => page.proposals)
-    const former = known.current
+    const former = known.current ?? (sawNone.current ? new Set<string>() : null)
     known.current = new Set(proposals.map(({ id }) => id))
     for (const proposal of proposals)
-      if (former && !former.has(proposal.id) && proposal.mayDecide)
+      if (former && !former.has(proposal.id) && proposal.mayDecide && proposal.author.id !== own)
         tellOf(proposal, personOf(proposal.author).name)
-  }, [data, personOf])
+  }, [data, personOf, own, sawNone])
   return null
 }
 

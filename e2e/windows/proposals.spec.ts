@@ -9,16 +9,16 @@ const panelIn = (page: Page): Locator => panelOf(page, 'Proposals')
 const changeIn = (page: Page, number: number): Locator =>
   panelIn(page).getByRole('group', { name: `Change ${number}`, exact: true })
 
-async function runCommand(page: Page, title: string): Promise<void> {
-  await page.keyboard.press('Control+Shift+P')
-  await page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox').fill(title)
-  await page.getByRole('option', { name: title }).first().click()
-}
-
 /** Begins a proposal in a window of the original, and waits for its page. */
 async function propose(author: DocumentWindow): Promise<void> {
   const original = author.page.url()
-  await runCommand(author.page, 'Propose changes')
+  // The command comes with what the server says of the document, after the text.
+  await expect(async () => {
+    await author.page.keyboard.press('Escape')
+    await author.page.keyboard.press('Control+Shift+P')
+    await author.page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox').fill('Propose changes')
+    await author.page.getByRole('option', { name: 'Propose changes' }).first().click({ timeout: 2_000 })
+  }).toPass()
   await expect(author.page).not.toHaveURL(original)
   await expect(author.page.getByRole('region', { name: 'Proposal', exact: true })).toBeVisible()
   await author.expectReady()

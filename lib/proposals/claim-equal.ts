@@ -2,8 +2,8 @@
 import { type AlignedPair, contentKeyOf } from '../text/align-nodes.ts'
 import type { TreeNode } from '../text/tree.ts'
 
-/** The limit of comparisons between two blocks that both texts have: in a longer stretch nothing is claimed. */
-const MAX_COMPARISONS = 20_000
+/** The limit of comparisons between two blocks that both texts have: in a longer stretch the first equal block is taken each time. */
+const MAX_COMPARISONS = 1_000_000
 
 /**
  * Equal blocks in the same place and in the same order, as many as possible.
@@ -43,7 +43,8 @@ function claimWithin(
   present: readonly TreeNode[],
   claims: Map<TreeNode, TreeNode>,
 ): void {
-  if (made.length === 0 || present.length === 0 || made.length * present.length > MAX_COMPARISONS) return
+  if (made.length === 0 || present.length === 0) return
+  if (made.length * present.length > MAX_COMPARISONS) return claimFirst(made, present, claims)
   const scoreOf = ([was, is]: AlignedPair<TreeNode>, node: TreeNode): number =>
     contentKeyOf(is!) === contentKeyOf(node) ? (was ? 1.001 : 1) : 0
   const best = Array.from({ length: made.length + 1 }, () => new Float64Array(present.length + 1))
@@ -59,5 +60,21 @@ function claimWithin(
     if (score === best[i + 1]![j]!) i += 1
     else if (score === best[i]![j + 1]!) j += 1
     else claims.set(made[i++]![1]!, present[j++]!)
+  }
+}
+
+/** Finds all where the original has nothing else there, as where parts of one proposal were accepted. */
+function claimFirst(
+  made: readonly AlignedPair<TreeNode>[],
+  present: readonly TreeNode[],
+  claims: Map<TreeNode, TreeNode>,
+): void {
+  const indexes = Map.groupBy(made.keys(), (index) => contentKeyOf(made[index]![1]!))
+  let next = 0
+  for (const node of present) {
+    const index = indexes.get(contentKeyOf(node))?.find((candidate) => candidate >= next)
+    if (index === undefined) continue
+    claims.set(made[index]![1]!, node)
+    next = index + 1
   }
 }

@@ -172,3 +172,12 @@ test('carets and comments stay in the words that are left alone', () => {
   const found = Y.createAbsolutePositionFromRelativePosition(caret, texts.original)!
   expect([found.type, found.index]).toEqual([textAt(texts.original, 0), 'We go to the hills in'.length])
 })
+
+test('of hundreds of new lines those that were accepted are found again', () => {
+  const lines = Array.from({ length: 1_200 }, (_, index) => paragraph(`line ${index % 600}`))
+  const texts = branch(seaside, (doc) => appendBlocks(bodyOf(doc), lines))
+  texts.original.transact(() => appendBlocks(bodyOf(texts.original), lines.slice(0, 1_000)))
+  const states = changesOf(texts).map(({ state }) => state)
+  expect(states.slice(0, 1_000).every((state) => state === 'proposed')).toBe(true)
+  expect(states.slice(1_000).every((state) => state === 'base')).toBe(true)
+})

@@ -48,6 +48,9 @@ interface ReviewTextsProps {
   readonly commenter: CommentAuthor | null
 }
 
+/** At first, and with each click: a proposal may change thousands of lines. */
+const SHOWN_ROWS = 200
+
 /** The two texts beside each other, change by change. */
 export function ReviewTexts(props: ReviewTextsProps) {
   const { original, proposal, base, details, isBesideOriginal, canDecide, commenter } = props
@@ -57,6 +60,7 @@ export function ReviewTexts(props: ReviewTextsProps) {
   const rows = useMemo(() => reviewRowsOf(base, proposal.doc, changes), [base, proposal, changes])
   const statusOf = (change: ProposedChange) => changeStatusOf(change, details.decisions[change.key])
   const [active, setActive] = useState<string | null>(null)
+  const [shownCount, setShownCount] = useState(SHOWN_ROWS)
   const list = useRef<HTMLElement>(null)
   const goTo = useGoTo()
   const originalBlocks = useMemo(
@@ -127,25 +131,32 @@ export function ReviewTexts(props: ReviewTextsProps) {
         <span>{proposalsStrings.review.proposal}</span>
       </div>
       <section ref={list} aria-label={proposalsStrings.review.changes} className="flex flex-col gap-3">
-        {rows.map((row) =>
-          'gap' in row ? (
-            <GapRow key={row.key} blocks={row.gap} />
-          ) : (
-            <ChangeGroup
-              key={row.key}
-              changes={row.changes}
-              numberOf={(change) => changes.indexOf(change) + 1}
-              statusOf={statusOf}
-              active={active}
-              originalBlocks={originalBlocks}
-              proposedBlocks={proposedBlocks}
-              titles={[original.doc.getText('title').toJSON(), proposal.doc.getText('title').toJSON()]}
-              proposal={proposal}
-              commenter={commenter}
-              actions={canDecide ? actions : null}
-              onChoose={choose}
-            />
-          ),
+        {rows
+          .slice(0, shownCount)
+          .map((row) =>
+            'gap' in row ? (
+              <GapRow key={row.key} blocks={row.gap} />
+            ) : (
+              <ChangeGroup
+                key={row.key}
+                changes={row.changes}
+                numberOf={(change) => changes.indexOf(change) + 1}
+                statusOf={statusOf}
+                active={active}
+                originalBlocks={originalBlocks}
+                proposedBlocks={proposedBlocks}
+                titles={[original.doc.getText('title').toJSON(), proposal.doc.getText('title').toJSON()]}
+                proposal={proposal}
+                commenter={commenter}
+                actions={canDecide ? actions : null}
+                onChoose={choose}
+              />
+            ),
+          )}
+        {rows.length > shownCount && (
+          <Button shape="small" className="self-start" onClick={() => setShownCount(shownCount + SHOWN_ROWS)}>
+            {proposalsStrings.list.more}
+          </Button>
         )}
       </section>
     </>
