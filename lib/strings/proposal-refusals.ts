@@ -20,7 +20,7 @@ export const proposalRefusalsStrings = {
   tooManyDecisions: (limit: number) =>
     `A proposal keeps at most ${limit} decisions. Accept or reject the rest as a whole.`,
   tooManyOpen: (limit: number) =>
-    `You have ${limit} open proposals for this document already. Withdraw one first.`,
+    `At most ${limit} proposals of one author are open for a document. Withdraw one first.`,
   tooMany: (limit: number) =>
     `This document has ${limit} proposals already. Its owner, or their authors, may delete closed ones.`,
 } as const

@@ -363,7 +363,7 @@ test('[A6] an author has at most 20 open proposals for a document', async () => 
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(20)
   expect(answers.find(({ status }) => status === 409)?.json['error']).toMatchObject({
     code: 'full',
-    message: 'You have 20 open proposals for this document already. Withdraw one first.',
+    message: 'At most 20 proposals of one author are open for a document. Withdraw one first.',
   })
   const listed: string[] = []
   for (let cursor: string | null = ''; cursor !== null;) {
