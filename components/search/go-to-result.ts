@@ -1,5 +1,4 @@
-/** Goes to what was found: its address names the letters, and the page that opens has Find look for them. */
-import { dispatchPanelCommand } from '@/components/panels/dispatch-panel-command.ts'
+/** Goes to what was found: the address names the letters, and the page of the document goes there (`follow-found-text.ts`). */
 import type { SearchResult } from './search-result-type.ts'
 import { findHashOf, shownDocument } from './found-text.ts'
 
@@ -11,7 +10,7 @@ export function goToResult(router: Router, { document, snippet, owner }: SearchR
   const [mark] = snippet.marks
   const text = mark ? snippet.text.slice(mark.from, mark.to) : ''
   if (document === shownDocument()) {
-    if (text !== '') dispatchPanelCommand({ panel: 'find', text })
+    if (text !== '') location.replace(findHashOf(text))
     return
   }
   const address = `/d/${document}${findHashOf(text)}`

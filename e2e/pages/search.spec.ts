@@ -87,6 +87,30 @@ test('in a document, and by two Chinese characters; nothing found, and a query t
   await forLightAndDark(page, (colours) => expectCleanPage(page, `search phone ${colours}`, info))
 })
 
+test('where and when to search, and a word of a comment leads to its thread @long', async ({
+  page,
+  server,
+  scheme,
+}, info) => {
+  const origin = server.origin(scheme)
+  await writeDocument(page, origin, 'Of animals', ['a quokka on Monday'])
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.press('ControlOrMeta+Alt+m')
+  await page.getByRole('textbox', { name: 'Comment' }).fill('Perhaps a bilby?')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expectSaved(page)
+  await searchFor(page, 'bilby', 1)
+  await forLightAndDark(page, (colours) => expectCleanPage(page, `search choices ${colours}`, info))
+  await page.getByRole('combobox', { name: 'Search in' }).selectOption('Shared with me')
+  await expect(dialogOf(page).getByRole('status')).toHaveText('Nothing found for “bilby”.')
+  await page.getByRole('combobox', { name: 'Search in' }).selectOption('My documents')
+  await page.getByRole('combobox', { name: 'Edited' }).selectOption('Edited in the last week')
+  await expect(resultsOf(page)).toHaveCount(1)
+  await page.getByRole('combobox', { name: 'Search all documents' }).press('Enter')
+  const comments = page.getByRole('region', { name: 'Comments', exact: true })
+  await expect(comments.getByRole('article')).toContainText('Perhaps a bilby?')
+})
+
 test('the field of the list leads on to the texts @long', async ({ page, server, scheme }) => {
   const origin = server.origin(scheme)
   await writeDocument(page, origin, 'Of animals', ['a quokka'])
