@@ -6,7 +6,7 @@ import { expectSaved } from '../fixtures/save-state.ts'
 import { expect, test } from '../fixtures/test.ts'
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Search all documents' })
-const resultsOf = (page: Page) => dialogOf(page).getByRole('option')
+const resultsOf = (page: Page) => dialogOf(page).getByRole('listbox').getByRole('option')
 
 async function writeDocument(
   page: Page,
