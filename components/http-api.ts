@@ -113,6 +113,8 @@ export interface FoundEntry {
 interface SearchQuery {
   readonly q: string
   readonly filter: 'all' | 'owned' | 'shared' | 'favourites'
+  /** Only what is in this folder, or in one within it. */
+  readonly folder?: string
   readonly sort: 'best' | 'edited'
   /** A time in ISO 8601. */
   readonly editedSince?: string

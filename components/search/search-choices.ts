@@ -1,6 +1,7 @@
 /** In which documents a search looks, and what comes first. */
 export interface SearchChoices {
-  readonly place: 'all' | 'owned' | 'shared' | 'favourites'
+  /** A folder of one's own is `folder:` and its id. */
+  readonly place: 'all' | 'owned' | 'shared' | 'favourites' | `folder:${string}`
   readonly edited: EditedChoice
   readonly sort: 'best' | 'edited'
 }
@@ -15,8 +16,12 @@ export const allDocuments: SearchChoices = { place: 'all', edited: 'any', sort: 
 export function searchParametersOf({ place, edited, sort }: SearchChoices, now: number) {
   const days = editedDays[edited]
   return {
-    filter: place,
+    ...(isFolder(place) ? { filter: 'all' as const, folder: place.slice(FOLDER.length) } : { filter: place }),
     sort,
     ...(days !== null && { editedSince: new Date(now - days * 24 * 60 * 60 * 1000).toISOString() }),
   }
 }
+
+const FOLDER = 'folder:'
+
+const isFolder = (place: SearchChoices['place']): place is `folder:${string}` => place.startsWith(FOLDER)

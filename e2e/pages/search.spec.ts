@@ -94,6 +94,17 @@ test('where and when to search, and a word of a comment leads to its thread @lon
 }, info) => {
   const origin = server.origin(scheme)
   await writeDocument(page, origin, 'Of animals', ['a quokka on Monday'])
+  const document = new URL(page.url()).pathname.split('/')[2]!
+  await page.evaluate(async (id) => {
+    const send = (method: string, path: string, body: object) =>
+      fetch(`/api${path}`, {
+        method,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    const folder = await (await send('POST', '/folders', { name: 'Zoo' })).json()
+    await send('PATCH', `/documents/${id}/placement`, { folder: folder.id })
+  }, document)
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.press('ControlOrMeta+Alt+m')
   await page.getByRole('textbox', { name: 'Comment' }).fill('Perhaps a bilby?')
@@ -103,7 +114,7 @@ test('where and when to search, and a word of a comment leads to its thread @lon
   await forLightAndDark(page, (colours) => expectCleanPage(page, `search choices ${colours}`, info))
   await page.getByRole('combobox', { name: 'Search in' }).selectOption('Shared with me')
   await expect(dialogOf(page).getByRole('status')).toHaveText('Nothing found for “bilby”.')
-  await page.getByRole('combobox', { name: 'Search in' }).selectOption('My documents')
+  await page.getByRole('combobox', { name: 'Search in' }).selectOption('Zoo')
   await page.getByRole('combobox', { name: 'Edited' }).selectOption('Edited in the last week')
   await expect(resultsOf(page)).toHaveCount(1)
   await page.getByRole('combobox', { name: 'Search all documents' }).press('Enter')
