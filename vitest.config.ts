@@ -28,16 +28,18 @@ const onEachStore = [
 ]
 
 /** Try a few of their runs in `npm test`; the project `long` tries all (lib/fixtures/runs.ts). */
-const triedMore = [
+export const triedMore = [
   'components/blocks/table/concurrent-tables.test.ts',
-  'e2e/chaos/editor/seeds.test.ts',
+  'e2e/chaos/editor/{bad-input,seeds,stock-session}.test.ts',
   'lib/client.real.test.ts',
   'lib/export/docx/{docx-round-trip,write-docx}.test.ts',
   'lib/export/write-html.test.ts',
   'lib/files/file-uploads.real.test.ts',
   'lib/import/read-archive.test.ts',
   'server/api/{export,metered}-routes.test.ts',
-  'server/rooms/{costly-edits,hostile-updates}.test.ts',
+  'server/retention/retention.test.ts',
+  'server/gateways/y-websocket.test.ts',
+  'server/rooms/{costly-edits,documents-in-memory,hostile-updates,large-text,rooms}.test.ts',
   'server/search/killed-indexing.test.ts',
   'server/sessions/slow-readers.test.ts',
 ]

@@ -34,7 +34,7 @@ test('the welcome document comes once', async ({ page, server, scheme }) => {
   await expect(list.getByRole('listitem')).toHaveCount(1)
 })
 
-test('a long list shows more on the way down, and finds what it has not shown', async ({
+test('a long list shows more on the way down, and finds what it has not shown @long', async ({
   page,
   server,
   scheme,

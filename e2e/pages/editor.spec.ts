@@ -85,7 +85,7 @@ test('people come and go @long', async ({ createDocument, openWindow }) => {
   await expect(first.people).toHaveCount(1)
 })
 
-test('undo takes back only what this window wrote', async ({ createDocument, openWindow }) => {
+test('undo takes back only what this window wrote @long', async ({ createDocument, openWindow }) => {
   const document = await createDocument()
   const first = await openWindow(document.url('editor'))
   const second = await openWindow(document.url('editor'))

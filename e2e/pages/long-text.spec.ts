@@ -6,7 +6,7 @@ import { expect, test } from '../fixtures/test.ts'
 
 const BLOCKS = 3_200
 
-test('it is drawn in slices, and to focus it or write in it calculates the style of few elements', async ({
+test('it is drawn in slices, and to focus it or write in it calculates the style of few elements @long', async ({
   server,
   scheme,
   browser,

@@ -2,7 +2,7 @@ import { pasteInto, pastePictureInto } from '../fixtures/paste.ts'
 import { dockPanels, panelOf } from '../fixtures/panels.ts'
 import { expect, test } from '../fixtures/test.ts'
 
-test('on paper a heading is on the page of what follows it, and short code on one page', async ({
+test('on paper a heading is on the page of what follows it, and short code on one page @long', async ({
   longDocument,
   openWindow,
 }) => {

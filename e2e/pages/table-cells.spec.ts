@@ -23,7 +23,7 @@ async function insertTable({ page, text }: { page: Page; text: Locator }): Promi
   await expect(text.locator('.table-frame')).toBeVisible()
 }
 
-test('letters with tabs make a table, and a table of a million cells is refused with a sentence', async ({
+test('letters with tabs make a table, and a table of a million cells is refused with a sentence @long', async ({
   editorWindow: { page, text },
 }) => {
   await text.click()

@@ -43,7 +43,7 @@ test('a table is made, filled and changed by keyboard and menu', async ({ editor
   await expectCleanPage(page, 'table', info)
 })
 
-test('Markdown that is typed becomes a table, and one undo makes it letters again', async ({
+test('Markdown that is typed becomes a table, and one undo makes it letters again @long', async ({
   editorWindow: { page, text },
 }) => {
   await text.click()
@@ -161,7 +161,7 @@ test('the menu of a table is reached, used and left by keyboard @long', async ({
   await expect.poll(() => readGrid(text)).toEqual(['x|||', '|||', '|||'])
 })
 
-test('two people change one table at once, and a line of one stays while the other moves its row', async ({
+test('two people change one table at once, and a line of one stays while the other moves its row @long', async ({
   createDocument,
   openWindow,
 }) => {

@@ -18,7 +18,7 @@ async function typeToggle({ page, text }: DocumentWindow): Promise<void> {
   await page.keyboard.type('after')
 }
 
-test('a toggle is typed, opened and closed by keys, and taken away by Backspace', async ({
+test('a toggle is typed, opened and closed by keys, and taken away by Backspace @long', async ({
   editorWindow,
 }) => {
   const { page, text } = editorWindow

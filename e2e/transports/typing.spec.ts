@@ -41,7 +41,7 @@ describeTransports(({ transport }) => {
   })
 }, shortMatrix)
 
-test('two writers at one place', async ({ createDocument, openWindow }) => {
+test('two writers at one place @long', async ({ createDocument, openWindow }) => {
   const document = await createDocument()
   const first = await openWindow(document.url('editor'))
   const second = await openWindow(document.url('editor'))

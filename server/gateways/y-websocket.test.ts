@@ -15,6 +15,7 @@ import { embedUpdateOf, nestedArrays } from '../rooms/fixtures/update-writer.ts'
 import { StockClients, textOf, waitForClose, waitForSameText, waitForSync } from './fixtures/stock-clients.ts'
 import { stepOneMessage, stepTwoMessage, syncStepMessage, updateMessage } from './fixtures/stock-frames.ts'
 import { QUERY_AWARENESS } from './y-protocol-numbers.ts'
+import { triesAll } from '../../lib/fixtures/runs.ts'
 
 const nameSeenBy = (by: Pick<OpenDocument, 'awareness'>, client: number): unknown =>
   (by.awareness.getStates().get(client) as { user?: { name?: unknown } } | undefined)?.user?.name
@@ -230,7 +231,7 @@ describe('reconnecting', () => {
     await ownWindow.close()
   })
 
-  test('a document larger than what may wait for a slow reader', async () => {
+  test.runIf(triesAll)('a document larger than what may wait for a slow reader', async () => {
     const ownWindow = server.openDocument(clients.shared, { transport: 'websocket', scheme: 'http' })
     await ownWindow.whenSynced
     for (let count = 0; count < 10; count++) textOf(ownWindow.doc).insert(0, 'x'.repeat(1_000_000))

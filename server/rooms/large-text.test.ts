@@ -17,6 +17,7 @@ import { ManualClock } from '../../lib/session/fixtures/manual-clock.ts'
 import { hasSameState } from './fixtures/editing-session.ts'
 import type { RoomSubscriber } from './rooms.ts'
 import { TextWorkerPool } from './text-worker-pool.ts'
+import { triesAll } from '../../lib/fixtures/runs.ts'
 
 const LINE = 'A line of words that stands for many. '.repeat(12)
 
@@ -91,7 +92,7 @@ describe('a large text', () => {
     expect(pieces).toHaveBeenCalledTimes(1)
   })
 
-  test('is one of many items, too, however short it is', async () => {
+  test.runIf(triesAll)('is one of many items, too, however short it is', async () => {
     const pieces = spyOnWorkers('pieces')
     const typed = new Y.Doc()
     const text = typed.getText('trace')
@@ -122,7 +123,7 @@ describe('a large text', () => {
     expect((await fixture.read(id)).getText('trace').toJSON()).toBe(ada.text)
   })
 
-  test('makes the close wait for an edit that waits for the text', async () => {
+  test.runIf(triesAll)('makes the close wait for an edit that waits for the text', async () => {
     await appendToStore(Y.encodeStateAsUpdate(largeDoc()))
     const ada = await open()
     const saved = ada.type('the last word')
@@ -156,7 +157,7 @@ describe('a large text', () => {
     expect(difference).toHaveBeenCalled()
   })
 
-  test('is sent at once to a client that lacks little of it', async () => {
+  test.runIf(triesAll)('is sent at once to a client that lacks little of it', async () => {
     await appendToStore(Y.encodeStateAsUpdate(largeDoc()))
     const ada = await open()
     await ada.type('made ')
@@ -243,7 +244,7 @@ describe('a text that takes too long', () => {
   })
 })
 
-test('a large text is decoded for 60 s at most', async () => {
+test.runIf(triesAll)('a large text is decoded for 60 s at most', async () => {
   const clock = new ManualClock()
   const ended = expect(
     new TextWorkerPool(clock).pieces('d', [createQuadraticUpdate(150_000)]),

@@ -7,6 +7,7 @@ import type { HeadlessEditor } from './editor-subject.ts'
 import { countStoredLetters, missingLetters } from './letters.ts'
 import { badTexts, letter, nested } from './bad-texts.ts'
 import { testedSubject } from './subject.ts'
+import { runs } from '../../../lib/fixtures/runs.ts'
 
 /** Deeper blocks are shown as one part: a browser's layout takes a stack frame and more for each. */
 const MAX_SHOWN_DEPTH = 130
@@ -78,7 +79,7 @@ test.each(badTexts)('%s: it opens, its text is shown, and it can be edited', (_w
 test('whatever tree a program writes opens, is shown as what it is, and can be edited', () => {
   fc.assert(
     fc.property(randomTexts, (text) => void checkOpens(text.doc!)),
-    { numRuns: 200 },
+    { numRuns: runs(50, 200) },
   )
 })
 
