@@ -241,6 +241,13 @@ describe('what cannot be merged leaves the original as it is, and the proposal o
     expect((await fixture.load(document)).getText('trace').toJSON()).toBe('owned!')
   })
 
+  test('where the version that it began with is damaged', async () => {
+    const { path, proposal, owner, document } = await fixture.openProposal()
+    const damaged = { state: new Uint8Array([1, 2, 3]) }
+    await fixture.db.updateTable('versions').set(damaged).where('document', '=', proposal).execute()
+    expect(await refusedSentence(path, owner, document)).toMatch(/^503 /)
+  })
+
   test('where the owner’s space is full', async () => {
     await using small = await openProposalFixture({ LIMIT_STORAGE_OF_PERSON: '1' })
     const former = fixture

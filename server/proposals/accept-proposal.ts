@@ -9,12 +9,11 @@
  */
 import { proposalRefusalsStrings } from '../../lib/strings/proposal-refusals.ts'
 import type { Principal } from '../access/principal.ts'
-import { ApiError } from '../api/api-errors.ts'
 import type { ApiDependencies } from '../api/api-routing.ts'
 import { storeFiles } from '../api/store-files.ts'
 import { FairQueue } from '../fair-queue.ts'
 import { copyFiles, listFiles } from '../files/file-records.ts'
-import { RoomRefusal } from '../rooms/rooms.ts'
+import { type BroughtText, RoomRefusal } from '../rooms/rooms.ts'
 import { NoSpace } from '../storage/storage-quota.ts'
 import { SERVER_OWNER, StoreError } from '../store/store.ts'
 import {
@@ -62,11 +61,14 @@ export class ProposalAcceptance {
     await versions.create(original, null, principal)
     requireChange(await this.#change(row, 'accepting', by))
     access.notifyChanged(proposal)
+    // Of one that was cut off nobody knows it.
+    let mayBeStored = row.state === 'accepting'
     try {
       await this.#copyFiles(row, principal)
-      await this.#mergeAll(row, principal)
+      await this.#mergeAll(row, principal, () => (mayBeStored = true))
     } catch (error) {
-      if (isRefusal(error)) await this.#reopen(row)
+      // Where its text may be stored it is only to be accepted again.
+      if (!mayBeStored || isRefusal(error)) await this.#reopen(row)
       throw asNotAccepted(error)
     }
     requireChange(await this.#change(row, 'accepted', by))
@@ -95,32 +97,33 @@ export class ProposalAcceptance {
     )
   }
 
-  /** Merges until nothing more was written meanwhile. */
-  async #mergeAll(proposal: ProposalRow, principal: Principal): Promise<void> {
-    const { store } = this.#dependencies
+  /** Merges until nothing more was written meanwhile. @param onStoring Called when something may be stored from now on. */
+  async #mergeAll(proposal: ProposalRow, principal: Principal, onStoring: () => void): Promise<void> {
+    const { store, rooms, versions } = this.#dependencies
+    const { id, original } = proposal
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      const sequence = await this.#merge(proposal, principal)
-      const later = await store.readSince(proposal.id, 'body', sequence)
+      const text = await this.#readText(proposal)
+      onStoring()
+      await rooms.addText(original, principal, text)
+      // The text of the beginning belongs to the server there.
+      for (const author of new Set(text.owners.values()))
+        if (author !== SERVER_OWNER) versions.onEdited(original, author)
+      const later = await store.readSince(id, 'body', text.number)
       if (later?.updates.length === 0) return
     }
   }
 
-  /** Returns the last entry of the proposal's log that was merged. */
-  async #merge({ id, original, base }: ProposalRow, principal: Principal): Promise<number> {
-    const { store, merger, rooms, versions } = this.#dependencies
-    const { update, owners, sequence } = await merger.runInTurn(id, async () => {
+  /** What the proposal has beyond its beginning. Its number is the last entry of its log. */
+  #readText({ id, base }: ProposalRow): Promise<BroughtText> {
+    const { store, merger, versions } = this.#dependencies
+    return merger.runInTurn(id, async () => {
       const since = await versions.state(id, base)
-      const { updates, owners = new Map<number, string>(), sequence: last } = await store.load(id, 'body')
-      const merged = await merger.merge({ document: id, part: 'body', sequence: last, updates }, { since })
+      if (!since) throw new StoreError(`${id} has lost the version that it began with`)
+      const { updates, owners = new Map<number, string>(), sequence } = await store.load(id, 'body')
+      const merged = await merger.merge({ document: id, part: 'body', sequence, updates }, { since })
       if (!merged) throw new StoreError(`${id} waits for edits that are not there`)
-      return { update: merged.state, owners, sequence: last }
+      return { update: merged.state, owners, source: `proposal ${id}`, number: sequence }
     })
-    await rooms.addText(original, principal, { update, owners, source: `proposal ${id}`, number: sequence })
-    // The text of the beginning belongs to the server there.
-    const authors = new Set(owners.values())
-    authors.delete(SERVER_OWNER)
-    for (const author of authors) versions.onEdited(original, author)
-    return sequence
   }
 }
 
@@ -130,11 +133,9 @@ function requireChange(isChanged: boolean): void {
   if (!isChanged) throw new NotAccepted(proposalRefusalsStrings.decidedMeanwhile)
 }
 
-/** False where nobody knows whether the text was stored: then the proposal is only to be accepted again. */
+/** The room says that nothing was stored. */
 const isRefusal = (error: unknown): boolean =>
-  error instanceof ApiError ||
-  error instanceof NoSpace ||
-  (error instanceof RoomRefusal && error.reason.code !== 'overloaded')
+  error instanceof RoomRefusal && error.reason.code !== 'overloaded'
 
 function asNotAccepted(error: unknown): unknown {
   if (!(error instanceof RoomRefusal)) return error

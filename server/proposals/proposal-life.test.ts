@@ -4,7 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { readConfig } from '../config.ts'
+import { createLocalHub } from '../fanout/local.ts'
 import { silentLogger } from '../fixtures/silent-logger.ts'
+import { shareAccessEvents } from '../nodes/access-events.ts'
 import { createRetention } from '../retention/retention.ts'
 import { readBytesOf } from '../store/document-sizes.ts'
 import { openProposalFixture, type ProposalFixture } from './fixtures/proposal-fixture.ts'
@@ -164,4 +166,27 @@ test('has comments of its own, which stay where they are', async () => {
   expect((await call(owner, 'POST', `${path}/accept`, {})).status).toBe(200)
   const { updates } = await fixture.store.load(document, 'comments')
   expect(updates).toEqual([])
+})
+
+test('[A4] a change of rights passes between nodes once: each finds the proposals by itself', async () => {
+  const { document, proposal } = await fixture.openProposal()
+  const hub = createLocalHub()
+  const [own, other] = [hub.join('a'), hub.join('b')]
+  const endSharing = shareAccessEvents(own, fixture.access, () => {})
+  const received: string[] = []
+  const onMessage = (message: Uint8Array): void => void received.push(Buffer.from(message).toString())
+  await other.subscribe('access', { onMessage, onInterrupted() {} }).ready
+  const heard: string[] = []
+  const unsubscribe = fixture.access.onChanged((changed) => void heard.push(changed))
+  fixture.access.notifyChanged(document)
+  await waitUntil(() => heard.length === 2)
+  fixture.access.notifyChanged('last')
+  await waitUntil(() => received.length > 1)
+  expect([heard.slice(0, 2), received]).toEqual([
+    [document, proposal],
+    [document, 'last'].map((changed) => JSON.stringify({ document: changed })),
+  ])
+  unsubscribe()
+  endSharing()
+  await Promise.all([own.close(), other.close()])
 })
