@@ -93,7 +93,7 @@ function acceptAll(seed: number): void {
   let open = openChanges(changesOf(texts))
   while (open.length > 0) {
     expect(open.every(({ state }) => state === 'base')).toBe(true)
-    expect(acceptChange(texts, random.pick(open).key)).toBe(true)
+    expect(acceptChange(texts, random.pick(open))).toBe(true)
     expectValid(texts.original)
     const left = openChanges(changesOf(texts))
     // Of equal blocks in one place any one counts as accepted.
@@ -111,7 +111,7 @@ function acceptSome(seed: number): void {
     if (!change || change.state === 'proposed') continue
     const mode = change.canKeepBoth && random.next() < 0.5 ? 'both' : 'replace'
     const before = letterIdsSince(texts.original, texts.base)
-    acceptChange(texts, key, mode)
+    acceptChange(texts, change, mode)
     expectValid(texts.original)
     const after = letterIdsSince(texts.original, texts.base)
     const isKept = change.state !== 'changed' || mode === 'both'

@@ -54,7 +54,7 @@ const summaryOf = (change: ProposedChange): string =>
   }`
 const summariesOf = (texts: ProposalTexts): string[] => changesOf(texts).map(summaryOf)
 const acceptAt = (texts: ProposalTexts, index: number, mode?: 'both') =>
-  acceptChange(texts, changesOf(texts)[index]!.key, mode)
+  acceptChange(texts, changesOf(texts)[index]!, mode)
 
 describe('what a proposal changes', () => {
   test('whole words, each by itself', () => {
@@ -109,11 +109,11 @@ describe('what a proposal changes', () => {
 
   test('a decision ends where the author writes on: the change has another key then', () => {
     const texts = branch(seaside, replaceText(0, 'sea', 'hills'))
-    const [{ key }] = changesOf(texts) as [ProposedChange]
-    expect(new TextEncoder().encode(key).length).toBeLessThanOrEqual(64)
+    const [change] = changesOf(texts) as [ProposedChange]
+    expect(new TextEncoder().encode(change.key).length).toBeLessThanOrEqual(64)
     replaceText(0, 'hills', 'high hills')(texts.proposal)
-    expect(changesOf(texts)[0]!.key).not.toBe(key)
-    expect(acceptChange(texts, key)).toBe(false)
+    expect(changesOf(texts)[0]!.key).not.toBe(change.key)
+    expect(acceptChange(texts, change)).toBe(false)
   })
 })
 
@@ -162,6 +162,50 @@ describe('where the original has gone on', () => {
       replaceText(1, 'sea', 'lakes'),
     )
     expect(summariesOf(texts)).toEqual(['removed changed: paragraph -'])
+  })
+})
+
+describe('what somebody writes into the original after the reviewer has looked stays', () => {
+  test.each<[string, Edit, Edit]>([
+    [
+      'words',
+      replaceText(0, 'sea', 'hills'),
+      (doc) => textAt(doc, 0).insert('We go to the '.length, 'deep blue '),
+    ],
+    [
+      'a block that is removed',
+      (doc) => bodyOf(doc).delete(0, 1),
+      (doc) => textAt(doc, 0).insert(0, 'More. '),
+    ],
+    [
+      'a conflict that has become another one',
+      replaceText(0, 'sea', 'hills'),
+      replaceText(0, 'lakes', 'rivers'),
+    ],
+  ])('%s', (name, propose, write) => {
+    const goOn = name.startsWith('a conflict') ? replaceText(0, 'sea', 'lakes') : undefined
+    const texts = branch([...seaside, paragraph('stays')], propose, goOn)
+    const [seen] = changesOf(texts) as [ProposedChange]
+    write(texts.original)
+    const before = wordsOf(texts.original)
+    expect(acceptChange(texts, seen)).toBe(false)
+    expect(wordsOf(texts.original)).toEqual(before)
+  })
+
+  test('a block that was moved, of which the original has a copy there already', () => {
+    const blocks = ['one', 'two', 'three'].map((words) => paragraph(words))
+    const texts = branch(
+      blocks,
+      (doc) => {
+        bodyOf(doc).delete(0, 1)
+        appendBlocks(bodyOf(doc), [paragraph('one')])
+      },
+      (doc) => {
+        appendBlocks(bodyOf(doc), [paragraph('one')])
+        textAt(doc, 0).insert(3, ' and what Bob wrote')
+      },
+    )
+    expect(summariesOf(texts)).toEqual(['removed changed: paragraph -', 'added proposed: - paragraph'])
   })
 })
 

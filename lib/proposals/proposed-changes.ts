@@ -100,15 +100,26 @@ export function changesOf(texts: ProposalTexts): ProposedChange[] {
 }
 
 /**
- * Writes one change into the original, in one transaction. The change is found anew, so it may have been read from an older text.
+ * Writes one change into the original, in one transaction. The change is found anew, because it was read from an older text.
  *
- * @returns False, and writes nothing, where the original has it already, or the proposal no longer makes it.
+ * @param seen As whoever accepts it has seen it.
+ * @returns False, and writes nothing, where the proposal no longer makes it, or its place in the original holds something else than then.
  */
-export function acceptChange(texts: ProposalTexts, key: string, mode: AcceptMode = 'replace'): boolean {
-  const change = changesOf(texts).find((found) => found.key === key)
-  if (!change || change.state === 'proposed') return false
+export function acceptChange(
+  texts: ProposalTexts,
+  seen: ProposedChange,
+  mode: AcceptMode = 'replace',
+): boolean {
+  const change = changesOf(texts).find(({ key }) => key === seen.key)
+  if (!change || change.state === 'proposed' || placeKeyOf(change) !== placeKeyOf(seen)) return false
   texts.original.transact(() => change.write(mode))
   return true
+}
+
+/** What a change's place in the original holds. */
+function placeKeyOf(change: ProposedChange): string {
+  if (change.kind === 'words') return change.state + JSON.stringify(change.present)
+  return change.state + (change.present ? contentKeyOf(change.present) : '')
 }
 
 const blocksOf = (doc: Y.Doc): readonly Block[] => storedTreeOf(doc.getXmlFragment('default'))
@@ -443,8 +454,11 @@ function pairMoves(changes: readonly ProposedChange[]): ProposedChange[] {
   const removalOf = new Map<ProposedChange, ChangedBlock>()
   for (const change of changes) {
     if (change.kind !== 'added' || !hasContent(change.after!)) continue
-    const removal = removals.get(contentKeyOf(change.after!))?.shift()
-    if (removal) removalOf.set(change, removal)
+    const removal = removals.get(contentKeyOf(change.after!))?.[0]
+    // With a copy of the former words in its new place, what has been written in the former one since would go.
+    if (!removal || (change.state === 'proposed' && removal.state === 'changed')) continue
+    removals.get(contentKeyOf(change.after!))!.shift()
+    removalOf.set(change, removal)
   }
   const paired = new Set<ProposedChange>(removalOf.values())
   return changes.flatMap((change) => {

@@ -81,7 +81,7 @@ export const proposalsStrings = {
     restSentence: (conflicts: number) =>
       `${plural(conflicts, 'change')} left: the original has changed there, too. Decide one by one.`,
     notDone: (why: string) => `That was not done. ${why}`,
-    notThere: 'The proposal has changed meanwhile. Look at the change again.',
+    notThere: 'Somebody has written here meanwhile. Look at the change again.',
   },
   change: {
     number: (number: number) => `Change ${number.toLocaleString('en')}`,

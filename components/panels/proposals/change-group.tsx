@@ -19,7 +19,7 @@ import { proposalsStrings } from '@/lib/strings/proposals.ts'
 
 export interface ChangeActions {
   readonly isBusy: boolean
-  accept(this: void, keys: readonly string[], mode: AcceptMode): void
+  accept(this: void, changes: readonly ProposedChange[], mode: AcceptMode): void
   decide(this: void, key: string, decision: ChangeDecision | null): void
 }
 
@@ -182,7 +182,7 @@ function ChangeRow(props: ChangeRowProps) {
               Icon={Check}
               label={proposalsStrings.change.accept}
               disabled={actions.isBusy}
-              onClick={() => actions.accept([change.key], 'replace')}
+              onClick={() => actions.accept([change], 'replace')}
             />
             <ActionButton
               Icon={X}
@@ -256,14 +256,14 @@ function Conflict({ change, actions }: { change: ProposedChange; actions: Change
       )}
       {actions && (
         <div className="flex flex-wrap gap-1">
-          <Button shape="small" disabled={actions.isBusy} onClick={() => actions.accept([key], 'replace')}>
+          <Button shape="small" disabled={actions.isBusy} onClick={() => actions.accept([change], 'replace')}>
             {proposalsStrings.change.takeProposal}
           </Button>
           <Button shape="small" disabled={actions.isBusy} onClick={() => actions.decide(key, 'rejected')}>
             {proposalsStrings.change.keepOriginal}
           </Button>
           {canKeepBoth && (
-            <Button shape="small" disabled={actions.isBusy} onClick={() => actions.accept([key], 'both')}>
+            <Button shape="small" disabled={actions.isBusy} onClick={() => actions.accept([change], 'both')}>
               {proposalsStrings.change.both}
             </Button>
           )}

@@ -175,7 +175,7 @@ function useChanges({ original, proposal, base }: ReviewTextsProps): readonly Pr
 }
 
 function useChangeActions(props: ReviewTextsProps, author: string): ChangeActions {
-  const { original, proposal, base, originalId, proposalId, isOnline } = props
+  const { original, proposal, base, details, originalId, proposalId, isOnline } = props
   const decision = useDecision(originalId, proposalId)
   const tell = (error: Error) => toast.error(proposalsStrings.review.notDone(error.message))
   const decide = async (key: string, value: ChangeDecision | null): Promise<boolean> => {
@@ -191,18 +191,23 @@ function useChangeActions(props: ReviewTextsProps, author: string): ChangeAction
       return false
     }
   }
-  const accept = async (keys: readonly string[], mode: AcceptMode): Promise<void> => {
+  const accept = async (accepted: readonly ProposedChange[], mode: AcceptMode): Promise<void> => {
     const texts = { base, original: original.doc, proposal: proposal.doc }
-    for (const key of keys) {
-      // The decision comes first: the text says by itself whether a change was accepted.
+    for (const change of accepted) {
+      const { key } = change
+      // What Undo took back is decided anew.
+      if (details.decisions[key] === 'accepted' && !(await decide(key, null))) return
+      // The decision comes first: of two reviewers who accept it at once one is refused, and it comes once.
       if (!(await decide(key, 'accepted'))) return
       const { result, takeBack } = runUndoable(
         undoOf(original, panelsStrings.entries.proposals.name),
         proposalsStrings.change.step(author),
-        () => acceptChange(texts, key, mode),
+        () => acceptChange(texts, change, mode),
       )
-      if (!result) toast(proposalsStrings.review.notThere)
-      else if (keys.length === 1)
+      if (!result) {
+        toast(proposalsStrings.review.notThere)
+        await decide(key, null)
+      } else if (accepted.length === 1)
         toast(proposalsStrings.change.accepted, {
           action: { label: panelFramesStrings.undo, onClick: takeBack },
         })
@@ -210,7 +215,7 @@ function useChangeActions(props: ReviewTextsProps, author: string): ChangeAction
   }
   return {
     isBusy: decision.isPending,
-    accept: (keys, mode) => void accept(keys, mode),
+    accept: (accepted, mode) => void accept(accepted, mode),
     decide: (key, value) => void decide(key, value),
   }
 }
@@ -246,10 +251,7 @@ function ProposalButtons(props: ProposalButtonsProps) {
   const isUntouched = Object.keys(details.decisions).length === 0
   const isBusy = action.isPending || actions.isBusy
   const acceptRest = () => {
-    actions.accept(
-      simple.map(({ key }) => key),
-      'replace',
-    )
+    actions.accept(simple, 'replace')
     const left = open.length - simple.length
     if (left > 0) toast(proposalsStrings.review.restSentence(left))
   }
