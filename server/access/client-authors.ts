@@ -12,21 +12,24 @@ export interface ClientAuthor {
   readonly since: number | null
 }
 
-/** Those of the ids under which somebody wrote in the text, in no order. */
+/** Those of the ids under which somebody wrote in the text, in no order. What a proposal has from its original is by whom it is there. */
 export async function findClientAuthors(
   db: Kysely<Database>,
   document: string,
   clients: readonly number[],
 ): Promise<ClientAuthor[]> {
+  const original = db.selectFrom('documents').select('original').where('id', '=', document)
   const rows = await db
     .selectFrom('clients')
     .select(['client', 'principal', 'claimed_at'])
-    .where('document', '=', document)
+    .where(({ eb, or }) => or([eb('document', '=', document), eb('document', '=', original)]))
     .where('part', '=', 'body')
     .where('client', 'in', clients)
     .execute()
+  const known = new Map<number, (typeof rows)[number]>()
+  for (const row of rows) if (row.principal !== 'server' || !known.has(row.client)) known.set(row.client, row)
   const names = await findPrincipalNames(db, [...new Set(rows.map(({ principal }) => principal))])
-  return rows.map(({ client, principal, claimed_at }) => ({
+  return [...known.values()].map(({ client, principal, claimed_at }) => ({
     client,
     author: { id: principal, name: names.get(principal) ?? namesStrings.somebody },
     since: claimed_at,

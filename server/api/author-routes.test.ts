@@ -56,6 +56,17 @@ test('whoever may read learns who wrote under a client id, and since when', asyn
   expect((await ask(other, clients, ada.cookie)).status).toBe(404)
 })
 
+test('what a proposal has from its original is by whom it is there', async () => {
+  const { principal, cookie } = await fixture.createPerson()
+  const document = await fixture.createDocument(principal)
+  await fixture.store.append([editAs(document, 7, principal.id)])
+  const { json } = await fixture.call('POST', `/api/documents/${document}/proposals`, { cookie, body: {} })
+  const proposal = json['id'] as unknown as string
+  expect((await ask(proposal, '7', cookie)).json['authors']).toMatchObject([
+    { client: 7, author: { id: principal.id }, since: expect.any(String) },
+  ])
+})
+
 test('what an id has written before its time was stored has no time', async () => {
   const { principal, cookie } = await fixture.createPerson()
   const document = await fixture.createDocument(principal)

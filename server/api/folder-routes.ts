@@ -113,7 +113,8 @@ function addDeleteRoute(api: Api, { access, db }: ApiDependencies): void {
     },
   })
   api.openapi(route, async (context) => {
-    await deleteFolder(db, requireChange(context), context.req.valid('param').id, Date.now())
+    const moved = await deleteFolder(db, requireChange(context), context.req.valid('param').id, Date.now())
+    chargeWork(context, apiUnits.rows(moved))
     return context.body(null, 204)
   })
 }
@@ -128,7 +129,9 @@ function addRestoreRoute(api: Api, { access, db }: ApiDependencies): void {
     responses: { 200: jsonResponse(folderSchema, 'Where it was.'), ...errorResponses },
   })
   api.openapi(route, async (context) => {
-    const folder = await restoreFolder(db, requireChange(context), context.req.valid('param').id)
+    const id = context.req.valid('param').id
+    const { folder, moved } = await restoreFolder(db, requireChange(context), id)
+    chargeWork(context, apiUnits.rows(moved))
     return context.json(folder, 200)
   })
 }

@@ -88,8 +88,8 @@ export const changeFolder = (
     return changed
   })
 
-/** What is in it goes one level up. It can be restored until the next one is deleted. */
-export const deleteFolder = (db: Kysely<Database>, owner: Owner, id: string, now: number): Promise<void> =>
+/** What is in it goes one level up. It can be restored until the next one is deleted. @returns How many documents went. */
+export const deleteFolder = (db: Kysely<Database>, owner: Owner, id: string, now: number): Promise<number> =>
   changeOrder(db, owner, async (transaction) => {
     const folder = (await readTree(transaction, owner)).get(id)
     if (!folder) throw missingFolder()
@@ -98,15 +98,20 @@ export const deleteFolder = (db: Kysely<Database>, owner: Owner, id: string, now
       .set({ parent: folder.parent, former_parent: id })
       .where('parent', '=', id)
       .execute()
-    await placementsOf(transaction, owner)
+    const { numUpdatedRows } = await placementsOf(transaction, owner)
       .set({ folder: folder.parent, former_folder: id })
       .where('folder', '=', id)
-      .execute()
+      .executeTakeFirst()
     await foldersOf(transaction, owner).set({ deleted_at: now }).where('id', '=', id).execute()
+    return Number(numUpdatedRows)
   })
 
-/** What was in it and has not been moved since is in it again. */
-export const restoreFolder = (db: Kysely<Database>, owner: Owner, id: string): Promise<Folder> =>
+/** What was in it and has not been moved since is in it again: `moved` says how many documents. */
+export const restoreFolder = (
+  db: Kysely<Database>,
+  owner: Owner,
+  id: string,
+): Promise<{ readonly folder: Folder; readonly moved: number }> =>
   changeOrder(db, owner, async (transaction) => {
     const folder = await transaction
       .selectFrom('folders')
@@ -121,14 +126,14 @@ export const restoreFolder = (db: Kysely<Database>, owner: Owner, id: string): P
       .set({ parent: id, former_parent: null })
       .where('former_parent', '=', id)
       .execute()
-    await placementsOf(transaction, owner)
+    const { numUpdatedRows } = await placementsOf(transaction, owner)
       .set({ folder: id, former_folder: null })
       .where('former_folder', '=', id)
-      .execute()
+      .executeTakeFirst()
     const folders = await readTree(transaction, owner)
     if (folders.size > MAX_FOLDERS) throw new OrderRefused('full', apiStrings.folder.tooMany(MAX_FOLDERS))
     requireFit(folders, folder)
-    return folder
+    return { folder, moved: Number(numUpdatedRows) }
   })
 
 async function forgetDeletedFolders(db: Transaction<Database>, owner: Owner): Promise<void> {
