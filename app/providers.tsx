@@ -3,6 +3,7 @@
 import { ThemeProvider } from 'next-themes'
 import { useState, type ReactNode } from 'react'
 import { Commands } from '@/components/commands/commands.tsx'
+import { FolderDialogHost } from '@/components/documents/folder-dialog-host.tsx'
 import { LabCommand } from '@/components/lab/lab-command.tsx'
 import { OfflineSupport } from '@/components/offline/offline-support.tsx'
 import { SendDialogHost } from '@/components/device-handoff/send-dialog-host.tsx'
@@ -37,6 +38,7 @@ export function Providers({ nonce, children }: ProvidersProps) {
       <ToasterLoader />
       <Commands />
       <SearchDialogHost />
+      <FolderDialogHost />
       <SendDialogHost />
       <SettingsDialogHost />
       <LabCommand />

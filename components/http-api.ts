@@ -3,6 +3,7 @@ import type { ListSort } from '@/lib/desk/settings.ts'
 
 import type { ColourName } from '@/lib/protocol/palette.ts'
 import type { Snippet, TextRange } from '@/lib/search/search-marks.ts'
+import type { BuiltInTemplateName } from '@/lib/protocol/built-in-templates.ts'
 import type { Folder } from '@/lib/protocol/folder-tree.ts'
 import { uiStrings } from '@/lib/strings/ui.ts'
 import { errorMessageOf } from './error-message.ts'
@@ -83,6 +84,9 @@ interface ProposalsPage {
   /** The cursor of the next page; null after the last. */
   readonly next: string | null
 }
+
+/** A document whose text leads to another one. */
+export type BacklinkEntry = Pick<ListedEntry, 'id' | 'title' | 'owner' | 'updatedAt' | 'preview'>
 
 /** A document of this person that was deleted and can be restored. */
 export interface TrashedEntry {
@@ -354,10 +358,18 @@ export const api = {
   listReaders: async (id: string, signal?: AbortSignal) =>
     (await fetchJson<{ people: DocumentWriterEntry[] }>(`${documentPath(id)}/readers`, signal)).people,
   getDocument: (id: string, signal?: AbortSignal) => fetchJson<OpenedEntry>(documentPath(id), signal),
-  createDocument: () => requestJson<DocumentEntry>('POST', '/documents', {}),
+  createDocument: (start: { readonly template?: BuiltInTemplateName } = {}) =>
+    requestJson<DocumentEntry>('POST', '/documents', start),
   renameDocument: (id: string, title: string) =>
     requestJson<DocumentEntry>('PATCH', documentPath(id), { title }),
-  duplicateDocument: (id: string) => requestJson<DocumentEntry>('POST', `${documentPath(id)}/copies`),
+  /** @param title By default it says that it is a copy. */
+  duplicateDocument: (id: string, title?: string) =>
+    requestJson<DocumentEntry>('POST', `${documentPath(id)}/copies`, { title }),
+  listBacklinks: (id: string, cursor: string | null, signal?: AbortSignal) =>
+    fetchJson<DocumentListPage<BacklinkEntry>>(
+      `${documentPath(id)}/backlinks${cursor ? `?${new URLSearchParams({ cursor })}` : ''}`,
+      signal,
+    ),
   placeDocument: (id: string, change: PlacementChange) =>
     requestJson<Placement>('PATCH', `${documentPath(id)}/placement`, change),
   listFolders: async (signal?: AbortSignal) =>

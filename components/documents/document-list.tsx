@@ -1,6 +1,6 @@
 'use client'
 
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { matchesShortcut } from '@/components/commands/command-keys.ts'
 import type { ListedEntry } from '@/components/http-api.ts'
 import { useSettings } from '@/components/settings/use-settings.ts'
@@ -10,7 +10,7 @@ import { toast } from '@/components/ui/toast.ts'
 import { documentsStrings } from '@/lib/strings/documents.ts'
 import { foldersStrings } from '@/lib/strings/folders.ts'
 import { usePlaceDocument } from './document-queries.ts'
-import { DocumentCard, DocumentRow, RowHeadings } from './document-row.tsx'
+import { DocumentCard, DocumentRow, type RowActions, RowHeadings } from './document-row.tsx'
 import { showFolderDialog } from './folder-dialogs.ts'
 import { MOVE_KEYS } from './folder-tree.tsx'
 import { useDuplicateAction } from './use-duplicate-action.ts'
@@ -33,8 +33,18 @@ export function DocumentList({ entries }: { entries: readonly ListedEntry[] }) {
   const place = usePlaceAction()
   const isCards = listLayout === 'cards'
   const Item = isCards ? DocumentCard : DocumentRow
-  const onDelete = (entry: ListedEntry, index: number) =>
-    void remove(entry, () => focusAdjacentRow(list.current?.children[index - first] ?? null))
+  const actions = useStableActions({
+    rename: setEntryToRename,
+    exportAs: setEntryToExport,
+    duplicate: (entry) => void duplicate(entry),
+    remove(entry) {
+      const index = entries.findIndex(({ id }) => id === entry.id)
+      void remove(entry, () => focusAdjacentRow(list.current?.children[index - first] ?? null))
+    },
+    move: moveEntry,
+    toggleFavourite: (entry) => void place(entry, { favourite: !entry.favourite }),
+    toggleTemplate: (entry) => void place(entry, { template: !entry.template }),
+  })
 
   const onKeyDown = (event: KeyboardEvent<HTMLUListElement>) => {
     const { target } = event
@@ -68,14 +78,8 @@ export function DocumentList({ entries }: { entries: readonly ListedEntry[] }) {
             key={entry.id}
             entry={entry}
             sort={sort}
-            {...(!isWhole && { position: { index: first + at + 1, count: entries.length } })}
-            onRename={() => setEntryToRename(entry)}
-            onExport={() => setEntryToExport(entry)}
-            onDuplicate={() => void duplicate(entry)}
-            onDelete={() => onDelete(entry, first + at)}
-            onMove={() => moveEntry(entry)}
-            onFavourite={() => void place(entry, { favourite: !entry.favourite })}
-            onTemplate={() => void place(entry, { template: !entry.template })}
+            actions={actions}
+            {...(!isWhole && { index: first + at + 1, count: entries.length })}
           />
         ))}
       </ul>
@@ -100,6 +104,24 @@ export function DocumentList({ entries }: { entries: readonly ListedEntry[] }) {
       )}
     </div>
   )
+}
+
+/** Rows get the same functions at each rendering, and these do what they do at the latest one. */
+function useStableActions(actions: RowActions): RowActions {
+  const latest = useRef(actions)
+  useEffect(() => {
+    latest.current = actions
+  })
+  const [stable] = useState<RowActions>(() => ({
+    rename: (entry) => latest.current.rename(entry),
+    duplicate: (entry) => latest.current.duplicate(entry),
+    exportAs: (entry) => latest.current.exportAs(entry),
+    remove: (entry) => latest.current.remove(entry),
+    move: (entry) => latest.current.move(entry),
+    toggleFavourite: (entry) => latest.current.toggleFavourite(entry),
+    toggleTemplate: (entry) => latest.current.toggleTemplate(entry),
+  }))
+  return stable
 }
 
 const moveEntry = (entry: ListedEntry): void =>

@@ -134,7 +134,11 @@ export const useDeleteForGood = () =>
 
 /** The server sorts the list, so its answer says where the copy goes. */
 export const useDuplicate = () =>
-  useListChange<DocumentEntry, string, DocumentEntry>(documentsKey, api.duplicateDocument, (list) => list)
+  useListChange<DocumentEntry, string, DocumentEntry>(
+    documentsKey,
+    (id) => api.duplicateDocument(id),
+    (list) => list,
+  )
 
 async function moveToTrashAndForget(id: string): Promise<void> {
   await api.moveToTrash(id)

@@ -19,7 +19,7 @@ import { documentsStrings } from '@/lib/strings/documents.ts'
 import { foldersStrings } from '@/lib/strings/folders.ts'
 
 const matchesTitle = (entry: { readonly title: string }, search: string) =>
-  foldText(entry.title).includes(foldText(search))
+  search === '' || foldText(entry.title).includes(foldText(search))
 
 /** In ms without a key press. */
 const SEARCH_DEBOUNCE_MS = 250

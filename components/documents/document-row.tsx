@@ -1,5 +1,6 @@
 import { Star } from 'lucide-react'
 import Link from 'next/link'
+import { memo } from 'react'
 import type { ListedEntry } from '@/components/http-api.ts'
 import { buttonClass } from '@/components/ui/button.tsx'
 import { RelativeTime } from '@/components/settings/relative-time.tsx'
@@ -7,16 +8,28 @@ import { Sentence } from '@/components/ui/sentence.tsx'
 import type { ListSort } from '@/lib/desk/settings.ts'
 import { dragProps } from './folder-drag.ts'
 import { DocumentMenu } from './document-menu.tsx'
-import type { DocumentActions } from './document-menu-popup.tsx'
 import { shownTitle } from './shown-title.ts'
 import { documentsStrings } from '@/lib/strings/documents.ts'
 import { foldersStrings } from '@/lib/strings/folders.ts'
 
-interface DocumentRowProps extends DocumentActions {
+/** What a row does. The same object at each rendering: a row is drawn again only where its document changes. */
+export interface RowActions {
+  rename(entry: ListedEntry): void
+  duplicate(entry: ListedEntry): void
+  exportAs(entry: ListedEntry): void
+  remove(entry: ListedEntry): void
+  move(entry: ListedEntry): void
+  toggleFavourite(entry: ListedEntry): void
+  toggleTemplate(entry: ListedEntry): void
+}
+
+interface DocumentRowProps {
   readonly entry: ListedEntry
+  readonly actions: RowActions
   readonly sort: ListSort
   /** Where not all of the list is drawn. */
-  readonly position?: { readonly index: number; readonly count: number }
+  readonly index?: number
+  readonly count?: number
 }
 
 const rowColumns =
@@ -34,7 +47,12 @@ export const RowHeadings = ({ sort }: { sort: ListSort }) => (
 )
 
 /** Takes two lines on a phone, and columns on a wider screen. */
-export function DocumentRow({ entry, sort, position, ...actions }: DocumentRowProps) {
+export const DocumentRow = memo(function DocumentRow({
+  entry,
+  sort,
+  actions,
+  ...position
+}: DocumentRowProps) {
   return (
     <li
       {...itemProps(entry, position)}
@@ -55,13 +73,18 @@ export function DocumentRow({ entry, sort, position, ...actions }: DocumentRowPr
         </span>
       </div>
       <div className="col-start-2 row-span-2 row-start-1 sm:col-start-4 sm:row-span-1">
-        <RowMenu entry={entry} {...actions} />
+        <RowMenu entry={entry} actions={actions} />
       </div>
     </li>
   )
-}
+})
 
-export function DocumentCard({ entry, sort, position, ...actions }: DocumentRowProps) {
+export const DocumentCard = memo(function DocumentCard({
+  entry,
+  sort,
+  actions,
+  ...position
+}: DocumentRowProps) {
   return (
     <li
       {...itemProps(entry, position)}
@@ -69,7 +92,7 @@ export function DocumentCard({ entry, sort, position, ...actions }: DocumentRowP
     >
       <div className="flex items-start gap-2">
         <TitleLink entry={entry} className="line-clamp-2 min-h-[2lh] flex-1 text-lg/snug wrap-anywhere" />
-        <RowMenu entry={entry} {...actions} />
+        <RowMenu entry={entry} actions={actions} />
       </div>
       <Preview entry={entry} className="line-clamp-3 h-[3lh]" />
       <div className="flex flex-col gap-0.5 text-sm text-muted">
@@ -80,11 +103,11 @@ export function DocumentCard({ entry, sort, position, ...actions }: DocumentRowP
       </div>
     </li>
   )
-}
+})
 
-const itemProps = (entry: ListedEntry, position: DocumentRowProps['position']) => ({
+const itemProps = (entry: ListedEntry, { index, count }: Pick<DocumentRowProps, 'index' | 'count'>) => ({
   ...dragProps({ kind: 'document', entry }),
-  ...(position && { 'aria-posinset': position.index, 'aria-setsize': position.count }),
+  ...(index !== undefined && { 'aria-posinset': index, 'aria-setsize': count }),
 })
 
 /** The whole row, or card, links to the document. */
@@ -122,7 +145,7 @@ const EntryTime = ({ entry, sort }: { entry: ListedEntry; sort: ListSort }) => (
   <RelativeTime at={sort === 'created' ? entry.createdAt : entry.updatedAt} />
 )
 
-function RowMenu({ entry, ...actions }: DocumentActions & { entry: ListedEntry }) {
+function RowMenu({ entry, actions }: Pick<DocumentRowProps, 'entry' | 'actions'>) {
   const title = shownTitle(entry.title)
   return (
     <div className="flex items-center justify-end">
@@ -130,7 +153,7 @@ function RowMenu({ entry, ...actions }: DocumentActions & { entry: ListedEntry }
         type="button"
         aria-label={foldersStrings.favourite(title)}
         aria-pressed={entry.favourite}
-        onClick={actions.onFavourite}
+        onClick={() => actions.toggleFavourite(entry)}
         className={`${buttonClass({ look: 'quiet', shape: 'icon' })} relative z-10 hover:bg-line aria-pressed:text-accent`}
       >
         <Star size={17} aria-hidden className={entry.favourite ? 'fill-current' : ''} />
@@ -140,7 +163,13 @@ function RowMenu({ entry, ...actions }: DocumentActions & { entry: ListedEntry }
         isOwner={entry.role === 'owner'}
         isFavourite={entry.favourite}
         isTemplate={entry.template}
-        {...actions}
+        onRename={() => actions.rename(entry)}
+        onDuplicate={() => actions.duplicate(entry)}
+        onExport={() => actions.exportAs(entry)}
+        onDelete={() => actions.remove(entry)}
+        onMove={() => actions.move(entry)}
+        onFavourite={() => actions.toggleFavourite(entry)}
+        onTemplate={() => actions.toggleTemplate(entry)}
       />
     </div>
   )

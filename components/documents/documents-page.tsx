@@ -1,18 +1,20 @@
 'use client'
 
-import { FilePlus, Search, TextSearch } from 'lucide-react'
+import { ChevronDown, FilePlus, Search, TextSearch } from 'lucide-react'
 import { useState } from 'react'
+import type { Command } from '@/components/commands/command-registry.ts'
 import { useCommands } from '@/components/commands/use-commands.ts'
 import { openSearch } from '@/components/search/open-search.ts'
 import { SettingsButton } from '@/components/settings/settings-button.tsx'
 import { ListStorageNotice } from '@/components/storage/list-storage-notice.tsx'
 import { Button } from '@/components/ui/button.tsx'
+import { Hint } from '@/components/ui/hint.tsx'
+import { LazyComponent, preloadWhenNear } from '@/components/ui/lazy-component.tsx'
 import { Logo } from '@/components/ui/logo.tsx'
 import { ThemeMenu } from '@/components/settings/theme-menu.tsx'
 import { fetchListAgain } from './document-queries.ts'
 import { DocumentResults } from './document-results.tsx'
 import { ImportButton } from './import-button.tsx'
-import { FolderDialogHost } from './folder-dialog-host.tsx'
 import { ListBar } from './list-bar.tsx'
 import { usePlace } from './place.ts'
 import { PlacesNav } from './places-nav.tsx'
@@ -20,6 +22,7 @@ import { TrashList } from './trash-list.tsx'
 import { useNewDocument } from './use-new-document.ts'
 import { commonStrings } from '@/lib/strings/common.ts'
 import { documentsStrings } from '@/lib/strings/documents.ts'
+import { templatesStrings } from '@/lib/strings/templates.ts'
 import { uiStrings } from '@/lib/strings/ui.ts'
 
 export function DocumentsPage() {
@@ -67,20 +70,54 @@ export function DocumentsPage() {
             )}
           </div>
         </div>
-        <FolderDialogHost />
       </main>
     </>
   )
 }
 
+const loadTemplateDialog = () => import('./template-dialog.tsx')
+
+/** An empty document at a press, and templates at another one. */
 function NewDocumentButton({ folder }: { folder: string | null }) {
   const { createDocument, busy, command } = useNewDocument(folder, fetchListAgain)
-  useCommands([command])
+  const [isChoosing, setChoosing] = useState(false)
+  const close = () => setChoosing(false)
+  const templateCommand: Command = {
+    id: 'new-from-template',
+    title: templatesStrings.button,
+    section: 'Document',
+    run: () => setChoosing(true),
+  }
+  useCommands([command, templateCommand])
   return (
-    <Button look="primary" onClick={createDocument} disabled={busy} aria-busy={busy}>
-      <FilePlus size={17} aria-hidden />
-      {uiStrings.newDocument.title}
-    </Button>
+    <div className="flex gap-px">
+      <Button
+        look="primary"
+        onClick={createDocument}
+        disabled={busy}
+        aria-busy={busy}
+        className="rounded-e-none"
+      >
+        <FilePlus size={17} aria-hidden />
+        {uiStrings.newDocument.title}
+      </Button>
+      <Hint text={templatesStrings.button}>
+        <Button
+          look="primary"
+          shape="icon"
+          aria-label={templatesStrings.button}
+          aria-haspopup="dialog"
+          onClick={() => setChoosing(true)}
+          className="rounded-s-none"
+          {...preloadWhenNear(loadTemplateDialog)}
+        >
+          <ChevronDown size={17} aria-hidden />
+        </Button>
+      </Hint>
+      {isChoosing && (
+        <LazyComponent load={loadTemplateDialog} props={{ folder, onClose: close }} onLoadFailed={close} />
+      )}
+    </div>
   )
 }
 

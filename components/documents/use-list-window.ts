@@ -22,18 +22,17 @@ interface ListWindow {
   readonly height: number
 }
 
-const firstWindow: ListWindow = { from: 0, to: 4 * STEP, columns: 1, height: 0 }
+/** Before it is measured: all is drawn, and while the list is short, so that nothing jumps when it becomes long. */
+const everything: ListWindow = { from: 0, to: Infinity, columns: 1, height: 0 }
 
 export function useListWindow(list: RefObject<HTMLUListElement | null>, count: number, layout: string) {
-  const [shown, setShown] = useState(firstWindow)
-  const isWhole = count <= MAX_WHOLE
+  const [shown, setShown] = useState(everything)
+  const isWhole = count <= MAX_WHOLE || shown.height === 0
   useEffect(() => {
-    if (isWhole) return
-    const update = () =>
-      setShown((before) => {
-        const next = measureWindow(list.current!)
-        return JSON.stringify(next) === JSON.stringify(before) ? before : next
-      })
+    const update = () => {
+      const next = measureWindow(list.current!)
+      if (next) setShown((before) => (JSON.stringify(next) === JSON.stringify(before) ? before : next))
+    }
     update()
     addEventListener('scroll', update, { passive: true })
     addEventListener('resize', update)
@@ -41,9 +40,9 @@ export function useListWindow(list: RefObject<HTMLUListElement | null>, count: n
       removeEventListener('scroll', update)
       removeEventListener('resize', update)
     }
-  }, [isWhole, list, layout])
+  }, [list, layout])
 
-  const { from, to, columns, height } = isWhole ? { ...firstWindow, to: Infinity } : shown
+  const { from, to, columns, height } = isWhole ? everything : shown
   const lines = Math.ceil(count / columns)
   const first = Math.min(from, lines) * columns
   return {
@@ -58,15 +57,19 @@ export function useListWindow(list: RefObject<HTMLUListElement | null>, count: n
       if (!isDrawn)
         flushSync(() => setShown({ ...shown, from: Math.max(0, line - OVERSCAN), to: line + OVERSCAN }))
       const drawnFirst = isDrawn ? first : Math.max(0, line - OVERSCAN) * columns
-      list.current?.children[index - drawnFirst]?.querySelector('a')?.focus()
+      const link = list.current?.children[index - drawnFirst]?.querySelector('a')
+      link?.focus({ preventScroll: true })
+      // A focus alone does not scroll to what was drawn a moment ago.
+      link?.scrollIntoView({ block: 'nearest' })
     },
   }
 }
 
-function measureWindow(list: HTMLUListElement): ListWindow {
+function measureWindow(list: HTMLUListElement): ListWindow | null {
+  if (!list.firstElementChild) return null
   const { gridTemplateColumns, rowGap } = getComputedStyle(list)
   const columns = gridTemplateColumns === 'none' ? 1 : gridTemplateColumns.split(' ').length
-  const item = list.firstElementChild!.getBoundingClientRect()
+  const item = list.firstElementChild.getBoundingClientRect()
   const height = item.height + (Number.parseFloat(rowGap) || 0)
   const top = -list.getBoundingClientRect().top
   const lineAt = (y: number) => y / height

@@ -44,7 +44,7 @@ async function createDocument(folder: string | null): Promise<DocumentEntry> {
 }
 
 /** A folder may be gone. The document is there all the same. */
-const placeOrSay = (document: string, folder: string): Promise<unknown> =>
+export const placeOrSay = (document: string, folder: string): Promise<unknown> =>
   api
     .placeDocument(document, { folder })
     .catch((error: unknown) =>

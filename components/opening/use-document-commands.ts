@@ -9,7 +9,7 @@ import { useNewDocument } from '@/components/documents/use-new-document.ts'
 import { shownTitle } from '@/components/documents/shown-title.ts'
 import { saveStateOf, saveStateSentence } from '@/components/editor/save-state/save-state.ts'
 import { openSendDialog } from '@/components/device-handoff/send-dialog-host.tsx'
-import { toast } from '@/components/ui/toast.ts'
+import { toast, toastNotLoaded } from '@/components/ui/toast.ts'
 import { windowKindName } from '@/components/windows/window-text.ts'
 import type { OpenedDocumentProps } from './document-opening.tsx'
 import { openingStrings } from '@/lib/strings/opening.ts'
@@ -27,7 +27,9 @@ export function useDocumentCommands(openedDocument: OpenedDocumentProps, kind: '
       keys: 'Mod+S',
       run: () => showSaveState(opened),
     },
-    ...(kind === 'text' ? [newDocument, createDocumentsCommand(() => router.push('/'))] : []),
+    ...(kind === 'text'
+      ? [newDocument, createDocumentsCommand(() => router.push('/')), ...createOrderCommands(openedDocument)]
+      : []),
     { ...createSendCommand(openedDocument, kind, 'send'), keys: 'Mod+Alt+S' },
     ...(kind === 'text'
       ? panelIds.map((panel) => createSendCommand(openedDocument, panel, `send:${panel}`))
@@ -42,6 +44,31 @@ const createDocumentsCommand = (run: () => void): Command => ({
   words: openingStrings.documents.words,
   run,
 })
+
+/** Their code, and the dialog, come when they are run. */
+function createOrderCommands({ id, opened }: OpenedDocumentProps): readonly Command[] {
+  const { order } = openingStrings
+  const load = () => import('@/components/documents/document-order-commands.ts')
+  const run = (name: 'moveOpenDocument' | 'toggleFavourite') => () =>
+    void load().then((code) => code[name](id, opened.doc.getText('title').toJSON()), toastNotLoaded)
+  return [
+    {
+      id: 'move-to-folder',
+      title: order.move,
+      section: 'Document',
+      keys: 'Mod+Shift+M',
+      words: order.moveWords,
+      run: run('moveOpenDocument'),
+    },
+    {
+      id: 'toggle-favourite',
+      title: order.favourite,
+      section: 'Document',
+      words: order.favouriteWords,
+      run: run('toggleFavourite'),
+    },
+  ]
+}
 
 /** Menus run this command by its id. */
 const createSendCommand = (

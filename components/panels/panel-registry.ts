@@ -4,6 +4,7 @@ import {
   Eye,
   GitPullRequestArrow,
   History,
+  Link2,
   ListTree,
   MessageSquare,
   PencilLine,
@@ -52,6 +53,11 @@ export const panels: Readonly<Record<PanelId, PanelEntry>> = {
     ...panelsStrings.entries.people,
     Icon: Users,
     load: () => import('./people/people-panel.tsx'),
+  },
+  backlinks: {
+    ...panelsStrings.entries.backlinks,
+    Icon: Link2,
+    load: () => import('./backlinks/backlinks-panel.tsx'),
   },
   find: {
     ...panelsStrings.entries.find,

@@ -12,6 +12,8 @@ export function useRequest<Input, Answer>(send: (input: Input) => Promise<Answer
   useEffect(
     () => () => {
       latest.current++
+      // A page that is kept while another one is shown begins anew.
+      setRequest({ state: 'idle' })
     },
     [],
   )

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
+import { expectSaved } from '../fixtures/save-state.ts'
 import { expect, test } from '../fixtures/test.ts'
 
 const listOf = (page: Page) => page.getByRole('list', { name: 'Documents' })
@@ -182,7 +183,11 @@ test('a new document is made in the folder that is shown @long', async ({ page, 
   await expect(page.getByText('This folder is empty.')).toBeVisible()
   await page.getByRole('button', { name: 'New document' }).click()
   await page.getByRole('textbox', { name: 'Title' }).fill('Inside')
+  await expectSaved(page)
   await page.goBack()
+  await expect(linksOf(page)).toHaveCount(1)
+  await expect(page.getByRole('button', { name: 'New document' })).toBeEnabled()
+  await page.reload()
   await expect(linksOf(page)).toHaveText(['Inside'])
 })
 

@@ -13,6 +13,7 @@ const panelNames: Readonly<Record<(typeof panelIds)[number], string>> = {
   history: 'History',
   proposals: 'Proposals',
   people: 'People',
+  backlinks: 'Backlinks',
   find: 'Find',
   statistics: 'Statistics',
   connection: 'Connection inspector',

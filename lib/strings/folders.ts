@@ -32,6 +32,8 @@ export const foldersStrings = {
     restored: (name: string) => `The folder “${name}” is back.`,
     moved: (name: string, folder: string) => `“${name}” is in “${folder}” now.`,
     movedOut: (name: string) => `“${name}” is in no folder now.`,
+    favourite: (title: string) => `“${title}” is a favourite now.`,
+    notFavourite: (title: string) => `“${title}” is no favourite any more.`,
     undo: 'Undo',
   },
   failed: {

@@ -22,6 +22,12 @@ export const openingStrings = {
     panelHeading: (panel: string, title: string) => `${panel} of ${title}`,
   },
   saved: 'Say whether everything is saved',
+  order: {
+    move: 'Move to folder…',
+    moveWords: 'order put file',
+    favourite: 'Add to favourites, or remove from them',
+    favouriteWords: 'star bookmark',
+  },
   documents: {
     title: 'Documents',
     words: 'all list home open another',

@@ -20,6 +20,11 @@ export const panelsStrings = {
       sentence: 'Changes that people propose: review, accept or reject them.',
       searchWords: 'review branch suggest accept reject',
     },
+    backlinks: {
+      name: 'Backlinks',
+      sentence: 'Documents that link here.',
+      searchWords: 'references mentions links',
+    },
     people: { name: 'People', sentence: 'Who is here, and in which windows.' },
     find: { name: 'Find', sentence: 'Find and replace.' },
     statistics: { name: 'Statistics', sentence: 'Words, characters, reading time and goals.' },

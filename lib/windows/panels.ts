@@ -6,6 +6,7 @@ export const panelIds = [
   'history',
   'proposals',
   'people',
+  'backlinks',
   'find',
   'statistics',
   'connection',

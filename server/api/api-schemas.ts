@@ -2,6 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { MAX_DISPLAY_NAME, nameProblem, tidyName } from '../../lib/protocol/display-name.ts'
 import { colourNames } from '../../lib/protocol/palette.ts'
+import { builtInTemplateNames } from '../../lib/protocol/built-in-templates.ts'
 import { MAX_FOLDER_NAME } from '../../lib/protocol/folder-tree.ts'
 import { isDocumentId, isRandomId } from '../../lib/protocol/ids.ts'
 import { apiStrings } from '../../lib/strings/api.ts'
@@ -284,7 +285,17 @@ export const trashQuerySchema = z.object({ limit, cursor: cursorSchema(readTrash
 
 export const trashListSchema = z.object({ documents: z.array(trashedDocumentSchema), next })
 
-export const newDocumentSchema = z.object({ title: title.optional() })
+export const newDocumentSchema = z.object({
+  title: title.optional(),
+  template: z
+    .enum(builtInTemplateNames)
+    .optional()
+    .openapi({ description: 'What it begins with; without one it is empty.' }),
+})
+
+export const copySchema = z.object({
+  title: title.optional().openapi({ description: 'By default “Copy of …”.' }),
+})
 
 export const documentChangeSchema = z
   .object({ title: title.optional(), proposals: z.enum(proposersNames).optional() })

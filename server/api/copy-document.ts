@@ -23,8 +23,8 @@ export async function copyDocument(
   dependencies: CopyDependencies,
   source: Pick<DocumentTableRow, 'id' | 'title'>,
   owner: Principal,
+  title = titleOfCopy(source.title),
 ): Promise<DocumentTableRow> {
-  const title = titleOfCopy(source.title)
   const text = await mergeStoredText(dependencies, source.id, title)
   return createFromState(dependencies, { owner, title, text, filesOf: source.id })
 }

@@ -1,6 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { newDocumentId } from '../../lib/protocol/ids.ts'
 import { apiStrings } from '../../lib/strings/api.ts'
+import type { BuiltInTemplateName } from '../../lib/protocol/built-in-templates.ts'
+import type { ReadText } from '../../lib/import/read-markdown.ts'
 import { namesStrings } from '../../lib/strings/names.ts'
 import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
 import { isAccessRefusal } from '../access/access.ts'
@@ -8,6 +10,7 @@ import { findPrincipalNames } from '../access/principal-names.ts'
 import type { Principal, Role } from '../access/principal.ts'
 import { apiUnits, PRICES } from '../metering/prices.ts'
 import { SearchUnavailable } from '../search/lasting-search-index.ts'
+import { readBuiltInTemplate } from './built-in-templates.ts'
 import { copyDocument, storedFileBytes, storedTextBytes } from './copy-document.ts'
 import { cursorOf, listDocuments, searchDocuments, writeCursor } from './document-list.ts'
 import {
@@ -32,6 +35,7 @@ import {
   requireRole,
 } from './api-routing.ts'
 import {
+  copySchema,
   documentSchema,
   documentChangeSchema,
   documentListSchema,
@@ -48,8 +52,8 @@ import { moveToTrash } from './trash.ts'
 const path = '/api/documents/{id}'
 const params = z.object({ id: z.string() })
 
-/** An empty one with a title. */
-const NEW_DOCUMENT_BYTES = 1_000
+/** One with a title, or of a template. */
+const NEW_DOCUMENT_BYTES = 4_000
 
 export function addDocumentRoutes(api: Api, dependencies: ApiDependencies): void {
   addCreateRoute(api, dependencies)
@@ -69,7 +73,7 @@ function addCreateRoute(api: Api, dependencies: ApiDependencies): void {
     responses: { 201: jsonResponse(documentSchema, 'Made.'), ...errorResponses },
   })
   api.openapi(route, async (context) => {
-    const { title = '' } = context.req.valid('json')
+    const { title, template } = context.req.valid('json')
     const admission = await dependencies.access.admitOrCreateGuest(context.env.accessRequest)
     if (isAccessRefusal(admission)) throw apiErrorOfRefusal(admission)
     takeWork(context, PRICES.request + apiUnits.serverEdit, admission.principal)
@@ -79,24 +83,31 @@ function addCreateRoute(api: Api, dependencies: ApiDependencies): void {
     )
     if (refusal) throw apiErrorOfRefusal(refusal)
     const row = await dependencies.storage.store(admission.principal.id, NEW_DOCUMENT_BYTES, () =>
-      createDocument(dependencies, admission.principal, title),
+      createDocument(dependencies, admission.principal, textOfNew(title, template)),
     )
     for (const cookie of admission.setCookies) context.header('Set-Cookie', cookie, { append: true })
     return context.json(await loadDocumentBody(dependencies.db, row, 'owner'), 201)
   })
 }
 
+/** With a first paragraph, windows that start at the same moment write into one line instead of each creating one. */
+const emptyText: ReadText = { title: '', blocks: [{ type: 'paragraph' }] }
+
+function textOfNew(title: string | undefined, template: BuiltInTemplateName | undefined): ReadText {
+  const text = template ? readBuiltInTemplate(template) : emptyText
+  return { ...text, title: title ?? text.title }
+}
+
 async function createDocument(
   { db, rooms }: ApiDependencies,
   owner: Principal,
-  title: string,
+  { title, blocks }: ReadText,
 ): Promise<DocumentTableRow> {
   const row = await insertDocument(db, newDocumentId(), owner, title)
   try {
     await rooms.edit(row.id, 'body', owner, (doc) => {
       writeTitle(doc, title)
-      // With a first paragraph, windows that start at the same moment write into one line instead of each creating one.
-      writeBlocks(doc.getXmlFragment('default'), [{ type: 'paragraph' }])
+      writeBlocks(doc.getXmlFragment('default'), blocks)
     })
   } catch (error) {
     await deleteDocumentRow(db, row.id)
@@ -228,7 +239,7 @@ function addCopyRoute(api: Api, dependencies: ApiDependencies): void {
     summary:
       'Make a document of my own with the same text and files, without comments and versions. Needs any role.',
     middleware: requireAdmission(access),
-    request: { params },
+    request: { params, body: { content: jsonContent(copySchema) } },
     responses: { 201: jsonResponse(documentSchema, 'Made.'), ...errorResponses },
   })
   api.openapi(route, async (context) => {
@@ -243,7 +254,8 @@ function addCopyRoute(api: Api, dependencies: ApiDependencies): void {
     const refusal = access.rateLimits.takeNewDocument(context.env.accessRequest, principal, bytes)
     if (refusal) throw apiErrorOfRefusal(refusal)
     const allBytes = bytes + (await storedFileBytes(db, id))
-    const copy = () => copyDocument(dependencies, source, principal)
+    const { title } = context.req.valid('json')
+    const copy = () => copyDocument(dependencies, source, principal, title)
     const row = await storage.store(principal.id, allBytes, copy)
     log.info({ document: id, copy: row.id, by: principal.id }, 'document copied')
     return context.json(await loadDocumentBody(db, row, 'owner'), 201)

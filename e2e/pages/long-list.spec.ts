@@ -1,0 +1,83 @@
+/** A list of 10,000 documents: what is drawn is bounded, and each document is reached. */
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { temporaryFolder } from '../../server/fixtures/temporary-folder.ts'
+import { titleKey } from '../../server/store/title-key.ts'
+import { KillableServer } from '../fixtures/killable-server.ts'
+import { expect, test } from '../fixtures/test.ts'
+
+const COUNT = 10_000
+/** Whatever the window shows, with some on each side. */
+const MAX_DRAWN = 120
+
+/** A list of so many is drawn whole. */
+const MAX_WHOLE = 200
+
+/** Beside the welcome document of the only person. */
+function insertDocuments(folder: string): void {
+  using db = new DatabaseSync(join(folder, 'diptych.sqlite'))
+  db.exec('pragma busy_timeout = 30000; begin immediate')
+  const { owner } = db.prepare('select owner from documents').get() as { owner: string }
+  const insert = db.prepare(
+    'insert into documents (id, title, title_key, owner, created_at, updated_at) values (?, ?, ?, ?, 1, 1)',
+  )
+  for (let at = 1; at <= COUNT; at++) {
+    const title = `Document ${at}`
+    insert.run(`${String(at).padStart(21, 'A')}A`, title, titleKey(title), owner)
+  }
+  db.exec('commit')
+}
+
+test('10,000 documents are scrolled to the end, and crossed by keys, with few of them drawn at once @long', async ({
+  page,
+  scheme,
+}, info) => {
+  test.slow()
+  await using folder = await temporaryFolder()
+  await using server = await KillableServer.start({
+    folder: folder.path,
+    pages: true,
+    environment: { LIMIT_WORK: 'off' },
+  })
+  await page.goto(server.origins[scheme])
+  const list = page.getByRole('list', { name: 'Documents' })
+  await expect(list.getByRole('link')).toHaveText(['Welcome to Diptych'])
+  insertDocuments(folder.path)
+  await page.getByLabel('Sort by').selectOption('Title')
+  await page.reload()
+  await expect(list.getByRole('link', { name: 'Document 1', exact: true })).toBeVisible()
+  const figures = await page.evaluate(async (count) => {
+    const tasks: number[] = []
+    new PerformanceObserver((entries) =>
+      tasks.push(...entries.getEntries().map(({ duration }) => Math.round(duration))),
+    ).observe({ entryTypes: ['longtask'] })
+    const element = document.querySelector('ul[aria-label=Documents]')!
+    let [drawn, frames] = [0, 0]
+    for (; frames < 20_000; frames++) {
+      scrollBy(0, 800)
+      await new Promise((resolve) => requestAnimationFrame(resolve))
+      drawn = Math.max(drawn, element.children.length)
+      if (Number(element.lastElementChild!.getAttribute('aria-posinset')) > count) break
+    }
+    return { drawn, frames, height: element.clientHeight, tasks }
+  }, COUNT)
+  const { tasks } = figures
+  info.annotations.push({
+    type: 'figures',
+    description: `${figures.frames} frames, at most ${figures.drawn} rows drawn, ${tasks.length} tasks over 50 ms, the longest ${Math.max(0, ...tasks)} ms`,
+  })
+  expect(figures.drawn).toBeLessThanOrEqual(MAX_WHOLE)
+  const drawn = await list.getByRole('listitem').count()
+  expect(drawn).toBeLessThanOrEqual(MAX_DRAWN)
+  await expect(list.getByRole('link').last()).toHaveText('Welcome to Diptych')
+
+  await list.getByRole('link').last().focus()
+  await page.keyboard.press('Home')
+  await expect(list.getByRole('link', { name: 'Document 1', exact: true })).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(list.getByRole('link').last()).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  const before = list.getByRole('link', { name: 'Document 10000', exact: true })
+  await expect(before).toBeFocused()
+  await expect(before.locator('xpath=ancestor::li')).toHaveAttribute('aria-posinset', String(COUNT))
+})
