@@ -4,7 +4,7 @@ import * as Y from 'yjs'
 import { browserLocalStore } from '@/lib/sync/local/browser-store.ts'
 import { rememberPrincipal } from '@/lib/sync/local/remembered-principal.ts'
 import { listDeviceDocuments, removeFromDevice } from './device-documents.ts'
-import { fetchProfile } from './remembered-profile.ts'
+import { fetchProfile } from '@/components/profile/remembered-profile.ts'
 
 const storedItems = new Map<string, string>()
 

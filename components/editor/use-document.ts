@@ -5,7 +5,7 @@ import { openDocument, type OpenDocument } from '@/lib/client.ts'
 import type { StableSyncStatus, SyncStatus } from '@/lib/sync/status.ts'
 import { rememberedTransport } from '@/components/connection/remembered-transport.ts'
 import { rememberedLinkSharing } from '@/components/connection/remembered-link-sharing.ts'
-import { retainDocument, releaseDocument } from './open-documents.ts'
+import { retainDocument, releaseDocument } from '@/components/open-documents.ts'
 
 interface DocumentOnScreen {
   /** Undefined until the effect ran. */

@@ -1,6 +1,6 @@
 import type { OpenDocument } from '@/lib/client.ts'
 import { palette } from '@/lib/protocol/palette.ts'
-import { broadcastColour } from '@/components/editor/people/person-colours.ts'
+import { broadcastColour } from '@/components/profile/person-colours.ts'
 import { readColour, rememberColour } from '@/components/editor/people/remembered-colour.ts'
 import type { OwnPresenceUser } from '@/components/opening/own-presence-user.ts'
 

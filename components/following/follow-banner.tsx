@@ -2,7 +2,7 @@
 
 import { useContext, useEffect } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
-import { defaultColourOf } from '@/components/editor/people/person-colours.ts'
+import { defaultColourOf } from '@/components/profile/person-colours.ts'
 import type { Person } from '@/components/editor/people/people.ts'
 import { usePeople } from '@/components/editor/people/people-group.tsx'
 import { Button } from '@/components/ui/button.tsx'

@@ -1,6 +1,6 @@
 import { type ColourName, colourNames, palette } from '@/lib/protocol/palette.ts'
-import { coloursOfOtherPeople, ownColour } from '@/components/editor/people/person-colours.ts'
-import { listOpenDocuments } from '@/components/editor/open-documents.ts'
+import { coloursOfOtherPeople, ownColour } from './person-colours.ts'
+import { listOpenDocuments } from '@/components/open-documents.ts'
 
 interface AvailableColours {
   /** This person's colour; null if no document is open. */

@@ -2,7 +2,7 @@
 
 import { useEffect } from 'react'
 import { create } from 'zustand'
-import { fetchProfile, PROFILE_KEY, rememberedProfile } from '@/components/documents/remembered-profile.ts'
+import { fetchProfile, PROFILE_KEY, rememberedProfile } from './remembered-profile.ts'
 import type { Profile } from '@/components/http-api.ts'
 
 /** The person of this browser. The profile is remembered, so that a document also opens without the server. */

@@ -2,7 +2,7 @@
 
 import { palette } from '@/lib/protocol/palette.ts'
 import { useOwnProfile } from './own-profile.ts'
-import { defaultColourOf } from '@/components/editor/people/person-colours.ts'
+import { defaultColourOf } from './person-colours.ts'
 import { buttonClass } from '@/components/ui/button.tsx'
 import { Sentence } from '@/components/ui/sentence.tsx'
 import { usePopup } from '@/components/ui/use-popup.ts'

@@ -1,7 +1,7 @@
 'use client'
 
 import { api, type Profile } from '@/components/http-api.ts'
-import { rememberProfile } from '@/components/documents/remembered-profile.ts'
+import { rememberProfile } from './remembered-profile.ts'
 import { useRequest } from '@/components/ui/use-request.ts'
 import { setOwnProfile } from './own-profile.ts'
 

@@ -3,7 +3,7 @@ import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import * as Y from 'yjs'
 import { api, type ChangeDecision, type ProposalState } from '@/components/http-api.ts'
 import { queryClient } from '@/components/query-client.ts'
-import { rememberVersion } from '@/components/editor/open-documents.ts'
+import { rememberVersion } from '@/components/open-documents.ts'
 
 /** In ms. For windows that were told nothing: a server of an earlier version. */
 const REFETCH_MS = 60_000

@@ -1,7 +1,7 @@
 import { IDBFactory } from 'fake-indexeddb'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
-import { rememberProfile } from '@/components/documents/remembered-profile.ts'
+import { rememberProfile } from '@/components/profile/remembered-profile.ts'
 import { browserLocalStore } from '@/lib/sync/local/browser-store.ts'
 import { removeOtherPeopleData, findOtherPeopleData } from './remove-other-people-data.ts'
 

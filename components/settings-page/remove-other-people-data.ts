@@ -1,5 +1,5 @@
 /** Removes what other people left in this browser: texts, settings and pages. Knows where it is stored, and no React. */
-import { fetchProfile } from '@/components/documents/remembered-profile.ts'
+import { fetchProfile } from '@/components/profile/remembered-profile.ts'
 import { rememberedPrincipal } from '@/lib/sync/local/remembered-principal.ts'
 import { browserLocalRecords } from '@/lib/sync/local/browser-records.ts'
 import type { OtherPeopleData } from '@/lib/sync/local/local-records.ts'

@@ -10,7 +10,7 @@ import { altTextOf, pictureSizeOf, pictureWidthOf } from '@/lib/blocks/picture/p
 import { pictureStrings } from '@/lib/strings/picture.ts'
 import { uploadsStrings } from '@/lib/strings/uploads.ts'
 import { textBindingOf } from '@/components/editor/binding/text-binding.ts'
-import { documentIdOf } from '@/components/editor/open-documents.ts'
+import { documentIdOf } from '@/components/open-documents.ts'
 import { writeInCaption } from '../caption/write-in-caption.ts'
 import { nameSourceOfFiles } from '../stored-file/copied-files.ts'
 import { FileNote, type FileNoteContent, watchUploadNote } from '../stored-file/file-note.ts'

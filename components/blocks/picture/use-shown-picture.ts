@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react'
-import { documentIdOf } from '@/components/editor/open-documents.ts'
+import { documentIdOf } from '@/components/open-documents.ts'
 import { fileIdOf, fileNameOf } from '@/lib/files/file-reference.ts'
 import type { Block } from '@/lib/text/tree.ts'
 import { pictureSentence } from './picture-sentence.ts'

@@ -3,7 +3,7 @@
  * says it. Knows ids and people; does not know the text.
  */
 import { api, type ClientAuthorEntry, type NamedPerson } from '@/components/http-api.ts'
-import { readPresenceUser } from '@/components/editor/people/read-presence-user.ts'
+import { readPresenceUser } from '@/components/profile/read-presence-user.ts'
 import type { OpenDocument } from '@/lib/client.ts'
 import { Subscribable } from '@/lib/subscribable.ts'
 

@@ -1,9 +1,9 @@
 /** Lists who is here, from each window's presence. The presence is untrusted: names, ids and windows are other people's input. */
 import { chosenName } from '@/lib/protocol/link-caller.ts'
 import { isPanelId, type PanelId } from '@/lib/windows/panels.ts'
-import { defaultColourOf, assignColours } from './person-colours.ts'
+import { defaultColourOf, assignColours } from '@/components/profile/person-colours.ts'
 import { fieldsOf } from '@/lib/protocol/value-reader.ts'
-import { isNonBlankString, readPresenceUser } from './read-presence-user.ts'
+import { isNonBlankString, readPresenceUser } from '@/components/profile/read-presence-user.ts'
 
 export interface PersonWindow {
   /** Undefined for a client that does not send it, such as a stock Yjs one. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Awareness, applyAwarenessUpdate, encodeAwarenessUpdate } from 'y-protocols/awareness'
 import * as Y from 'yjs'
 import { palette } from '@/lib/protocol/palette.ts'
-import { defaultColourOf } from './person-colours.ts'
+import { defaultColourOf } from '@/components/profile/person-colours.ts'
 import { personAppearancesOf, colourOfPerson } from './person-appearances.ts'
 
 function createAwareness(): Awareness {

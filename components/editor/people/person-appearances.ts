@@ -4,8 +4,8 @@
  */
 import type { Awareness } from 'y-protocols/awareness'
 import { Subscribable } from '@/lib/subscribable.ts'
-import { defaultColourOf, assignColours } from './person-colours.ts'
-import { readPresenceUser } from './read-presence-user.ts'
+import { defaultColourOf, assignColours } from '@/components/profile/person-colours.ts'
+import { readPresenceUser } from '@/components/profile/read-presence-user.ts'
 
 export interface PersonAppearance {
   /** The name as shown, with a mark if the person chose it themself. */

@@ -1,4 +1,4 @@
-import { rememberVersion } from '@/components/editor/open-documents.ts'
+import { rememberVersion } from '@/components/open-documents.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import * as Y from 'yjs'
 import type { OpenDocument } from '@/lib/client.ts'
