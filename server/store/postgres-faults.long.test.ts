@@ -218,7 +218,7 @@ describePostgres('a store on PostgreSQL', () => {
       await first.documents.append([textEdit('d', 'first')])
       proxy.freeze()
       await endLockSession()
-      const second = await open({ exclusive: true })
+      const second = await open({ exclusive: true, patienceMs: 30_000 })
       proxy.thaw()
       const late = first.documents.append([textEdit('d', 'late')])
       await expect(late).rejects.toThrow('Another program has taken over the database')
