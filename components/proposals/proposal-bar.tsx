@@ -1,6 +1,7 @@
 'use client'
 
 import { Columns2, GitPullRequestArrow } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { useRequiredDock } from '@/components/dock/dock.ts'
 import { shownTitle } from '@/components/documents/shown-title.ts'
 import type { BranchEntry } from '@/components/http-api.ts'
@@ -38,6 +39,7 @@ function BranchBar({ branch }: { branch: BranchEntry }) {
     showPanel('editor')
   }
   const isAuthor = proposal?.author.id === document.user.id
+  useDecisionNotice(branch)
   return (
     <section aria-label={proposalsStrings.bar.label} className={barClass}>
       <p className="flex min-w-0 flex-1 basis-60 flex-wrap items-center gap-x-2">
@@ -75,6 +77,17 @@ function BranchBar({ branch }: { branch: BranchEntry }) {
       </div>
     </section>
   )
+}
+
+/** Tells whoever has the proposal open that it was decided. */
+function useDecisionNotice({ state, original }: BranchEntry): void {
+  const former = useRef(state)
+  useEffect(() => {
+    const wasOpen = former.current === 'open'
+    former.current = state
+    if (wasOpen && (state === 'accepted' || state === 'rejected'))
+      toast(proposalsStrings.bar.decided[state], { id: `decided-${original}` })
+  }, [state, original])
 }
 
 function ReaderOffer() {

@@ -171,3 +171,71 @@ test(
     await expect(changeIn(review.page, 1).getByRole('button', { name: /^Change 1/ })).toBeFocused()
   },
 )
+
+test(
+  'a reader proposes where the owner lets readers, writes offline, and a decision offline is refused in a sentence',
+  { tag: '@long' },
+  async ({ createDocument, openWindow, server, scheme }) => {
+    const document = await createDocument()
+    const editor = await openWindow(document.url('editor'))
+    await editor.typeAtEnd('One.')
+    await editor.expectReady()
+    const reader = await openWindow(document.url('viewer'))
+    await expect(reader.page.getByText('You can read this document, and propose changes to it.')).toHaveCount(
+      0,
+    )
+    const origin = server.origin('http')
+    const allowed = await fetch(`${origin}/api/documents/${document.id}`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json', cookie: document.cookie, origin },
+      body: JSON.stringify({ proposals: 'viewers' }),
+    })
+    expect(allowed.status, scheme).toBe(200)
+    await reader.page.getByRole('button', { name: 'Propose changes' }).click()
+    await expect(reader.page.getByRole('region', { name: 'Proposal', exact: true })).toBeVisible()
+    await reader.expectReady()
+    await reader.page.context().setOffline(true)
+    await reader.typeAtEnd(' Two.')
+    await expect(reader.saveState).toHaveText(/on this device/)
+    await editor.expectLines('One.')
+    await reader.page.context().setOffline(false)
+    await expect(reader.saveState).toHaveText('Saved')
+
+    await openReview(editor.page)
+    const accept = changeIn(editor.page, 1).getByRole('button', { name: 'Accept' })
+    await expect(accept).toBeVisible()
+    await editor.page.context().setOffline(true)
+    await expect(
+      editor.page.getByRole('button', { name: 'Connection', exact: true }),
+    ).not.toHaveAccessibleDescription(/^Connected/)
+    await accept.click()
+    await expect(editor.page.getByText('Decisions are kept on the server')).toBeVisible()
+    await editor.page.context().setOffline(false)
+    await editor.expectLines('One.')
+  },
+)
+
+test(
+  'a proposal of a deleted document says so, and loses nothing',
+  { tag: '@long' },
+  async ({ createDocument, openWindow, server }) => {
+    const document = await createDocument()
+    const author = await openWindow(document.url('editor'))
+    await author.typeAtEnd('One.')
+    await author.expectReady()
+    await propose(author)
+    await author.typeAtEnd(' Two.')
+    await author.expectReady()
+    const origin = server.origin('http')
+    const headers = { cookie: document.cookie, origin }
+    const deleted = await fetch(`${origin}/api/documents/${document.id}`, { method: 'DELETE', headers })
+    expect(deleted.status).toBe(204)
+    await expect(author.page.getByText('You no longer have access to this document.')).toBeVisible()
+    expect(await author.readLines()).toBe('One. Two.')
+    const restored = await fetch(`${origin}/api/trash/${document.id}/restore`, { method: 'POST', headers })
+    expect(restored.status).toBe(204)
+    await author.page.reload()
+    await author.expectReady()
+    await author.expectLines('One. Two.')
+  },
+)

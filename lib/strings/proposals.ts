@@ -32,7 +32,10 @@ export const proposalsStrings = {
     original: 'Open the original',
     withdraw: 'Withdraw',
     reopen: 'Open it again',
-    gone: 'The document that this proposal is for was deleted, or is no longer shared with you. What is written here stays.',
+    decided: {
+      accepted: 'This proposal was accepted.',
+      rejected: 'This proposal was rejected. Its text stays here.',
+    },
   },
   states: {
     open: 'Open',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
+import { contentKeyOf } from './align-nodes.ts'
 import { type BlockDifference, differencesBetween, differenceSummaryOf } from './diff.ts'
 import { heading, paragraph, type BlockSketch, textWith, appendBlocks } from './fixtures/text-sketches.ts'
 import { blockTextOf } from './plain-text.ts'
@@ -104,4 +105,11 @@ describe('what changed between two states of a text', () => {
     const differences = between(many('old'), many('new'))
     expect(differenceSummaryOf(differences).blocks).toBe(4_000)
   })
+})
+
+test('what a block is compared by grows with the block, however deep its lists are', () => {
+  const nested = (depth: number): BlockSketch =>
+    depth === 0 ? paragraph('“deep”') : { name: 'blockquote', children: [nested(depth - 1)] }
+  const [block] = treeOf(textWith(nested(60)))
+  expect(contentKeyOf(block!).length).toBeLessThan(60 * 40)
 })
