@@ -5,7 +5,7 @@ import * as Y from 'yjs'
 import { createSeededRandom, type SeededRandom } from '@/lib/fixtures/seeded-random.ts'
 import { sharedTextOf } from '@/lib/blocks/fixtures/block-documents.ts'
 import { anyDocument } from '@/lib/export/fixtures/random-documents.ts'
-import { acceptChange, changesOf, type ProposedChange } from '@/lib/proposals/proposed-changes.ts'
+import { acceptChanges, changesOf, type ProposedChange } from '@/lib/proposals/proposed-changes.ts'
 import { lettersOf } from '@/lib/proposals/letters.ts'
 import { createHeadlessEditor } from '../editor/binding/fixtures/headless-editor.ts'
 import { randomEdit } from '../editor/binding/fixtures/random-edits.ts'
@@ -93,11 +93,12 @@ function acceptAll(seed: number): void {
   let open = openChanges(changesOf(texts))
   while (open.length > 0) {
     expect(open.every(({ state }) => state === 'base')).toBe(true)
-    expect(acceptChange(texts, random.pick(open))).toBe(true)
+    const chosen = random.next() < 0.8 ? [random.pick(open)] : open.filter(() => random.next() < 0.5)
+    expect(acceptChanges(texts, chosen).size).toBe(chosen.length)
     expectValid(texts.original)
     const left = openChanges(changesOf(texts))
     // Of equal blocks in one place any one counts as accepted.
-    expect(left).toHaveLength(open.length - 1)
+    expect(left).toHaveLength(open.length - chosen.length)
     open = left
   }
   expect(contentOf(texts.original)).toEqual(proposed)
@@ -111,7 +112,7 @@ function acceptSome(seed: number): void {
     if (!change || change.state === 'proposed') continue
     const mode = change.canKeepBoth && random.next() < 0.5 ? 'both' : 'replace'
     const before = letterIdsSince(texts.original, texts.base)
-    acceptChange(texts, change, mode)
+    acceptChanges(texts, [change], mode)
     expectValid(texts.original)
     const after = letterIdsSince(texts.original, texts.base)
     const isKept = change.state !== 'changed' || mode === 'both'

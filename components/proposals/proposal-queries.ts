@@ -75,15 +75,28 @@ function useProposalMutation<Value, Result>(original: string, mutationFn: (value
 export const useAllowProposals = (document: string) =>
   useProposalMutation(document, (who: 'editors' | 'viewers') => api.allowProposals(document, who))
 
-interface Decision {
+export interface Decision {
   readonly key: string
   readonly decision: ChangeDecision | null
 }
 
-export const useDecision = (original: string, proposal: string) =>
-  useProposalMutation(original, ({ key, decision }: Decision) =>
-    api.decideChange(original, proposal, key, decision),
-  )
+export interface DecisionsOutcome {
+  /** How many were kept, from the first on. */
+  readonly count: number
+  /** Why the next one was not. */
+  readonly error: Error | null
+}
+
+export const useDecisions = (original: string, proposal: string) =>
+  useProposalMutation(original, async (decisions: readonly Decision[]): Promise<DecisionsOutcome> => {
+    for (const [count, { key, decision }] of decisions.entries())
+      try {
+        await api.decideChange(original, proposal, key, decision)
+      } catch (error) {
+        return { count, error: error as Error }
+      }
+    return { count: decisions.length, error: null }
+  })
 
 export type ProposalAction = 'accept' | 'finish' | 'reject' | 'withdraw' | 'reopen'
 

@@ -69,10 +69,12 @@ function claimFirst(
   present: readonly TreeNode[],
   claims: Map<TreeNode, TreeNode>,
 ): void {
-  const indexes = Map.groupBy(made.keys(), (index) => contentKeyOf(made[index]![1]!))
+  const indexes = Map.groupBy([...made.keys()].toReversed(), (index) => contentKeyOf(made[index]![1]!))
   let next = 0
   for (const node of present) {
-    const index = indexes.get(contentKeyOf(node))?.find((candidate) => candidate >= next)
+    const candidates = indexes.get(contentKeyOf(node)) ?? []
+    while (candidates.length > 0 && candidates.at(-1)! < next) candidates.pop()
+    const index = candidates.pop()
     if (index === undefined) continue
     claims.set(made[index]![1]!, node)
     next = index + 1

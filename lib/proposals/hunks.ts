@@ -76,22 +76,25 @@ function joinNear(hunks: readonly Hunk[], base: readonly Letter[]): Hunk[] {
   return joined
 }
 
-/** @param matches Of the base's letters in the original. */
-export function placeOfHunk(
-  hunk: Hunk,
+/** Finds the places of a text's hunks in the original, in time that does not grow with what is gone there. */
+export function placeFinderOf(
   base: readonly Letter[],
   proposal: readonly Letter[],
   original: readonly Letter[],
-  matches: readonly number[],
-): HunkPlace {
-  let [before, after] = [hunk.from - 1, hunk.to]
-  while (before >= 0 && matches[before]! < 0) before -= 1
-  while (after < base.length && matches[after]! < 0) after += 1
-  const from = before < 0 ? 0 : matches[before]! + 1
-  const to = after === base.length ? original.length : matches[after]!
-  const present = original.slice(from, to)
-  // Marks that the original has had changed are a change, too.
-  if (isSameText(present, base.slice(hunk.from, hunk.to))) return { from, to, state: 'base' }
-  const isProposed = isSameText(present, proposal.slice(hunk.proposedFrom, hunk.proposedTo))
-  return { from, to, state: isProposed ? 'proposed' : 'changed' }
+): (hunk: Hunk) => HunkPlace {
+  const matches = matchLetters(base, original)
+  /** `ends[i]`: where the last letter before `i` that the original has kept ends there; `starts[i]`: where the next one begins. */
+  const [ends, starts] = [new Uint32Array(base.length + 1), new Uint32Array(base.length + 1)]
+  starts[base.length] = original.length
+  for (let at = 0; at < base.length; at += 1) ends[at + 1] = matches[at]! < 0 ? ends[at]! : matches[at]! + 1
+  for (let at = base.length - 1; at >= 0; at -= 1)
+    starts[at] = matches[at]! < 0 ? starts[at + 1]! : matches[at]!
+  return (hunk) => {
+    const [from, to] = [ends[hunk.from]!, starts[hunk.to]!]
+    const present = original.slice(from, to)
+    // Marks that the original has had changed are a change, too.
+    if (isSameText(present, base.slice(hunk.from, hunk.to))) return { from, to, state: 'base' }
+    const isProposed = isSameText(present, proposal.slice(hunk.proposedFrom, hunk.proposedTo))
+    return { from, to, state: isProposed ? 'proposed' : 'changed' }
+  }
 }

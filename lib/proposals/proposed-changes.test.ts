@@ -10,7 +10,7 @@ import {
 } from '../text/fixtures/text-sketches.ts'
 import { blockTextOf } from '../text/plain-text.ts'
 import { treeOf } from '../text/tree.ts'
-import { acceptChange, changesOf, type ProposalTexts, type ProposedChange } from './proposed-changes.ts'
+import { acceptChanges, changesOf, type ProposalTexts, type ProposedChange } from './proposed-changes.ts'
 
 type Edit = (doc: Y.Doc) => void
 
@@ -53,6 +53,8 @@ const summaryOf = (change: ProposedChange): string =>
       : `${change.before?.name ?? '-'} ${change.after?.name ?? '-'}`
   }`
 const summariesOf = (texts: ProposalTexts): string[] => changesOf(texts).map(summaryOf)
+const acceptChange = (texts: ProposalTexts, change: ProposedChange, mode?: 'both'): boolean =>
+  acceptChanges(texts, [change], mode).has(change.key)
 const acceptAt = (texts: ProposalTexts, index: number, mode?: 'both') =>
   acceptChange(texts, changesOf(texts)[index]!, mode)
 

@@ -18,8 +18,8 @@ import {
 import { diffRuns, type DiffPiece } from '../text/word-diff.ts'
 import { claimEqual } from './claim-equal.ts'
 import { changeKeyOf } from './change-key.ts'
-import { type Hunk, hunksBetween, placeOfHunk } from './hunks.ts'
-import { lettersOf, matchLetters, runsOfLetters } from './letters.ts'
+import { type Hunk, hunksBetween, placeFinderOf } from './hunks.ts'
+import { lettersOf, runsOfLetters } from './letters.ts'
 
 export interface ProposalTexts {
   /** The text with which the proposal began. */
@@ -100,20 +100,25 @@ export function changesOf(texts: ProposalTexts): ProposedChange[] {
 }
 
 /**
- * Writes one change into the original, in one transaction. The change is found anew, because it was read from an older text.
+ * Writes changes into the original, in one transaction. They are found anew, because they were read from an older text.
  *
- * @param seen As whoever accepts it has seen it.
- * @returns False, and writes nothing, where the proposal no longer makes it, or its place in the original holds something else than then.
+ * @param seen As whoever accepts them has seen them.
+ * @returns The keys of those that were written. The others the proposal no longer makes, or their places in the original hold something
+ *   else than then.
  */
-export function acceptChange(
+export function acceptChanges(
   texts: ProposalTexts,
-  seen: ProposedChange,
+  seen: readonly ProposedChange[],
   mode: AcceptMode = 'replace',
-): boolean {
-  const change = changesOf(texts).find(({ key }) => key === seen.key)
-  if (!change || change.state === 'proposed' || placeKeyOf(change) !== placeKeyOf(seen)) return false
-  texts.original.transact(() => change.write(mode))
-  return true
+): ReadonlySet<string> {
+  const places = new Map(seen.map((change) => [change.key, placeKeyOf(change)]))
+  const changes = changesOf(texts).filter(
+    (change) => change.state !== 'proposed' && places.get(change.key) === placeKeyOf(change),
+  )
+  // From the end, so that what is written moves nothing that is still to be written.
+  if (changes.length > 0)
+    texts.original.transact(() => changes.toReversed().forEach((change) => change.write(mode)))
+  return new Set(changes.map(({ key }) => key))
 }
 
 /** What a change's place in the original holds. */
@@ -338,9 +343,9 @@ class ChangeFinder {
     const hunks = hunksBetween(base, proposal)
     if (hunks.length === 0) return
     const letters = now ? lettersOf(now) : []
-    const matches = matchLetters(base, letters)
+    const findPlace = placeFinderOf(base, proposal, letters)
     for (const hunk of hunks) {
-      const range = placeOfHunk(hunk, base, proposal, letters, matches)
+      const range = findPlace(hunk)
       const { from, to, state } = range
       const [formerRuns, presentRuns] = [
         runsOfLetters(base.slice(hunk.from, hunk.to)),

@@ -6,18 +6,19 @@ import type { CommentAuthor } from '@/lib/comments/stored-thread.ts'
 import { startPositionOf } from '@/lib/following/text-position.ts'
 import {
   type AcceptMode,
-  acceptChange,
+  acceptChanges,
   changesOf,
   type ProposedChange,
 } from '@/lib/proposals/proposed-changes.ts'
 import { useCommands } from '@/components/commands/use-commands.ts'
 import { useGoTo } from '@/components/following/following-context.ts'
 import { useShownPeople } from '@/components/following/use-shown-people.ts'
-import type { ChangeDecision, ProposalDetails } from '@/components/http-api.ts'
+import type { ProposalDetails } from '@/components/http-api.ts'
 import { useCurrentText } from '@/components/panels/history/use-current-text.ts'
 import {
-  useDecision,
+  useDecisions,
   useProposalAction,
+  type Decision,
   type ProposalAction,
 } from '@/components/proposals/proposal-queries.ts'
 import { Button, buttonClass } from '@/components/ui/button.tsx'
@@ -176,49 +177,45 @@ function useChanges({ original, proposal, base }: ReviewTextsProps): readonly Pr
 
 function useChangeActions(props: ReviewTextsProps, author: string): ChangeActions {
   const { original, proposal, base, details, originalId, proposalId, isOnline } = props
-  const decision = useDecision(originalId, proposalId)
-  const tell = (error: Error) => toast.error(proposalsStrings.review.notDone(error.message))
-  const decide = async (key: string, value: ChangeDecision | null): Promise<boolean> => {
-    if (!isOnline) {
-      toast.error(proposalsStrings.review.offline)
-      return false
-    }
-    try {
-      await decision.mutateAsync({ key, decision: value })
-      return true
-    } catch (error) {
-      tell(error as Error)
-      return false
-    }
+  const decisions = useDecisions(originalId, proposalId)
+  /** Returns how many were kept. */
+  const decide = async (wanted: readonly Decision[]): Promise<number> => {
+    if (!isOnline) toast.error(proposalsStrings.review.offline)
+    const { count, error } = isOnline ? await decisions.mutateAsync(wanted) : { count: 0, error: null }
+    if (error) toast.error(proposalsStrings.review.notDone(error.message))
+    return count
   }
   const accept = async (accepted: readonly ProposedChange[], mode: AcceptMode): Promise<void> => {
-    const texts = { base, original: original.doc, proposal: proposal.doc }
-    for (const change of accepted) {
-      const { key } = change
-      // What Undo took back is decided anew.
-      if (details.decisions[key] === 'accepted' && !(await decide(key, null))) return
-      // The decision comes first: of two reviewers who accept it at once one is refused, and it comes once.
-      if (!(await decide(key, 'accepted'))) return
-      const { result, takeBack } = runUndoable(
-        undoOf(original, panelsStrings.entries.proposals.name),
-        proposalsStrings.change.step(author),
-        () => acceptChange(texts, change, mode),
-      )
-      if (!result) {
-        toast(proposalsStrings.review.notThere)
-        await decide(key, null)
-      } else if (accepted.length === 1)
-        toast(proposalsStrings.change.accepted, {
-          action: { label: panelFramesStrings.undo, onClick: takeBack },
-        })
-    }
+    // What Undo took back is decided anew.
+    const undone = accepted.filter(({ key }) => details.decisions[key] === 'accepted')
+    if (undone.length > 0 && (await decide(undone.map(withDecision(null)))) < undone.length) return
+    // The decisions come first: of two reviewers who accept a change at once one is refused, and it comes once.
+    const noted = accepted.slice(0, await decide(accepted.map(withDecision('accepted'))))
+    if (noted.length === 0) return
+    const { result: written, takeBack } = runUndoable(
+      undoOf(original, panelsStrings.entries.proposals.name),
+      proposalsStrings.change.step(author),
+      () => acceptChanges({ base, original: original.doc, proposal: proposal.doc }, noted, mode),
+    )
+    if (written.size > 0)
+      toast(proposalsStrings.change.accepted, {
+        action: { label: panelFramesStrings.undo, onClick: takeBack },
+      })
+    const missed = noted.filter(({ key }) => !written.has(key))
+    if (missed.length === 0) return
+    toast(proposalsStrings.review.notThere)
+    await decide(missed.map(withDecision(null)))
   }
   return {
-    isBusy: decision.isPending,
+    isBusy: decisions.isPending,
     accept: (accepted, mode) => void accept(accepted, mode),
-    decide: (key, value) => void decide(key, value),
+    decide: (key, decision) => void decide([{ key, decision }]),
   }
 }
+
+const withDecision =
+  (decision: Decision['decision']) =>
+  ({ key }: ProposedChange): Decision => ({ key, decision })
 
 interface ProposalButtonsProps extends ReviewTextsProps {
   readonly changes: readonly ProposedChange[]
