@@ -12,11 +12,11 @@ import { Hint } from '@/components/ui/hint.tsx'
 import { LazyComponent, preloadWhenNear } from '@/components/ui/lazy-component.tsx'
 import { Logo } from '@/components/ui/logo.tsx'
 import { ThemeMenu } from '@/components/settings/theme-menu.tsx'
-import { fetchListAgain } from './document-queries.ts'
 import { DocumentResults } from './document-results.tsx'
 import { ImportButton } from './import-button.tsx'
 import { ListBar } from './list-bar.tsx'
 import { usePlace } from './place.ts'
+import { placeNewDocument } from './place-new-document.ts'
 import { PlacesNav } from './places-nav.tsx'
 import { TrashList } from './trash-list.tsx'
 import { useNewDocument } from './use-new-document.ts'
@@ -79,7 +79,7 @@ const loadTemplateDialog = () => import('./template-dialog.tsx')
 
 /** An empty document at a press, and templates at another one. */
 function NewDocumentButton({ folder }: { folder: string | null }) {
-  const { createDocument, busy, command } = useNewDocument(folder, fetchListAgain)
+  const { createDocument, busy, command } = useNewDocument((id) => placeNewDocument(id, folder))
   const [isChoosing, setChoosing] = useState(false)
   const close = () => setChoosing(false)
   const templateCommand: Command = {

@@ -10,8 +10,8 @@ import { toast } from '@/components/ui/toast.ts'
 import { type BuiltInTemplateName, builtInTemplateNames } from '@/lib/protocol/built-in-templates.ts'
 import { templatesStrings } from '@/lib/strings/templates.ts'
 import { fetchListAgain, useDocuments } from './document-queries.ts'
+import { placeNewDocument } from './place-new-document.ts'
 import { shownTitle } from './shown-title.ts'
-import { placeOrSay } from './use-new-document.ts'
 
 interface TemplateDialogProps {
   /** Where the new document is put; null for no folder. */
@@ -29,8 +29,7 @@ export default function TemplateDialog({ folder, onClose }: TemplateDialogProps)
     setBusy(true)
     try {
       const { id } = await make()
-      if (folder !== null) await placeOrSay(id, folder)
-      fetchListAgain()
+      await placeNewDocument(id, folder)
       router.push(`/d/${id}`)
     } catch (failure) {
       const isGone = failure instanceof ApiRequestError && failure.status === 404

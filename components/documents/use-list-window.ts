@@ -40,11 +40,12 @@ export function useListWindow(list: RefObject<HTMLUListElement | null>, count: n
       removeEventListener('scroll', update)
       removeEventListener('resize', update)
     }
-  }, [list, layout])
+  }, [list, layout, count])
 
   const { from, to, columns, height } = isWhole ? everything : shown
   const lines = Math.ceil(count / columns)
-  const first = Math.min(from, lines) * columns
+  // A list that became shorter is drawn at its end, until it is measured again.
+  const first = Math.max(0, Math.min(from, lines - STEP)) * columns
   return {
     first,
     end: Math.min(count, to * columns),

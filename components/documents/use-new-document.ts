@@ -5,20 +5,18 @@ import type { Command } from '@/components/commands/command-registry.ts'
 import { api, type DocumentEntry } from '@/components/http-api.ts'
 import { toast } from '@/components/ui/toast.ts'
 import { useRequest } from '@/components/ui/use-request.ts'
-import { commonStrings } from '@/lib/strings/common.ts'
-import { foldersStrings } from '@/lib/strings/folders.ts'
 import { uiStrings } from '@/lib/strings/ui.ts'
 
-/** Creates a document and opens it. @param folder Where it is put; null for no folder. */
-export function useNewDocument(folder: string | null = null, onCreated = () => {}) {
+/** Creates a document and opens it. @param onCreated Is waited for before the document is opened. */
+export function useNewDocument(onCreated?: (document: string) => Promise<unknown>) {
   const router = useRouter()
   const { run, state } = useRequest(createDocument)
   // The button stays busy until the list has made room for the document.
   const busy = state === 'pending' || state === 'done'
   const createAndOpen = async () => {
-    const created = await run(folder)
+    const created = await run(undefined)
     if (!created) return
-    onCreated()
+    await onCreated?.(created.id)
     router.push(`/d/${created.id}`)
   }
   const command: Command = {
@@ -32,21 +30,11 @@ export function useNewDocument(folder: string | null = null, onCreated = () => {
   return { createDocument: () => void createAndOpen(), busy, command }
 }
 
-async function createDocument(folder: string | null): Promise<DocumentEntry> {
+async function createDocument(): Promise<DocumentEntry> {
   try {
-    const created = await api.createDocument()
-    if (folder !== null) await placeOrSay(created.id, folder)
-    return created
+    return await api.createDocument()
   } catch (error) {
     toast.error(uiStrings.newDocument.failed((error as Error).message))
     throw error
   }
 }
-
-/** A folder may be gone. The document is there all the same. */
-export const placeOrSay = (document: string, folder: string): Promise<unknown> =>
-  api
-    .placeDocument(document, { folder })
-    .catch((error: unknown) =>
-      toast.error(foldersStrings.failed.move(commonStrings.untitled, (error as Error).message)),
-    )
