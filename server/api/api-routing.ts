@@ -53,7 +53,7 @@ export interface ApiDependencies {
   readonly storage: Pick<StorageQuota, 'usageOf' | 'store' | 'hasRoomForVersion'>
   readonly files: Pick<Files, 'storage' | 'uploads' | 'freeBytes' | 'importsFolder'>
   readonly fileLimits: FileLimits
-  readonly rooms: Pick<Rooms, 'countMembers' | 'edit' | 'addText' | 'evict'>
+  readonly rooms: Pick<Rooms, 'countMembers' | 'edit' | 'addText' | 'stopWriting' | 'evict'>
   readonly counts: Pick<ServerCounts, 'refusedRequests'>
   readonly welcome: Pick<WelcomeDocuments, 'ensureWelcomeDocument'>
   readonly versions: Pick<

@@ -198,6 +198,7 @@ function addChangeRoute(api: Api, dependencies: ApiDependencies): void {
     const principal = context.get('principal')
     const role = await requireRole(access, context, id, proposals === undefined ? 'write' : 'share')
     takeWork(context, apiUnits.serverEdit)
+    if (proposals !== undefined) takeWork(context, apiUnits.recheck(rooms.countMembers(id)))
     if (title !== undefined) await rooms.edit(id, 'body', principal, (doc) => writeTitle(doc, title))
     if (proposals !== undefined) {
       await setProposers(db, id, proposals)

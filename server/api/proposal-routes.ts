@@ -9,6 +9,7 @@ import { createProposal } from '../proposals/create-proposal.ts'
 import { mayPropose, toProposalBodies } from '../proposals/proposal-fields.ts'
 import {
   changeProposalState,
+  type DecisionOutcome,
   findProposal,
   listDecisions,
   listProposals,
@@ -219,11 +220,22 @@ function addDecisionRoute(api: Api, dependencies: ApiDependencies): void {
     if (state !== 'open') throw new ApiError('conflict', proposalRefusalsStrings.changed[state])
     takeRecheck(dependencies, context, id)
     const row = { document: proposal, key, decided_by: context.get('principal').id }
-    if (!(await storeDecision(db, row, decision)))
-      throw new ApiError('full', proposalRefusalsStrings.tooManyDecisions(MAX_DECISIONS))
+    const outcome = await storeDecision(db, row, decision)
+    if (outcome !== 'stored') throw decisionRefusal(outcome)
     access.notifyChanged(id)
     return context.body(null, 204)
   })
+}
+
+function decisionRefusal(outcome: Exclude<DecisionOutcome, 'stored'>): ApiError {
+  switch (outcome) {
+    case 'too-many':
+      return new ApiError('full', proposalRefusalsStrings.tooManyDecisions(MAX_DECISIONS))
+    case 'accepted-before':
+      return new ApiError('conflict', proposalRefusalsStrings.acceptedMeanwhile)
+    case 'closed':
+      return new ApiError('conflict', proposalRefusalsStrings.decidedMeanwhile)
+  }
 }
 
 function addAcceptRoute(api: Api, dependencies: ApiDependencies): void {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
@@ -112,6 +113,29 @@ describe('a proposal that is accepted', () => {
     expect((await fixture.load(document)).getText('trace').toJSON()).toBe('x'.repeat(saved))
   })
 
+  test('with forty windows that write has all that was saved', async () => {
+    const { document, proposal, path, owner, author } = await fixture.openProposal('')
+    const windows = await Promise.all(Array.from({ length: 40 }, () => open(proposal, author)))
+    let saved = 0
+    const typing = windows.map(async (window) => {
+      for (let n = 0; n < 100; n++) {
+        try {
+          await window.type('x', 0)
+        } catch {
+          return
+        }
+        saved += 1
+        await setTimeout(60) // as people type: what all write at once in one place is too costly to merge
+      }
+    })
+    await waitUntil(() => saved > 20)
+    const answer = await call(owner, 'POST', `${path}/accept`, {})
+    expect([answer.status, answer.json['error']]).toEqual([200, undefined])
+    await Promise.all(typing)
+    expect(saved).toBeLessThan(4_000)
+    expect((await fixture.load(document)).getText('trace').toJSON()).toBe('x'.repeat(saved))
+  })
+
   test('was cut off by a crash: nobody can reject it, and whoever accepts it again finishes it', async () => {
     const { document, proposal, path, owner, editor, author } = await fixture.openProposal('')
     await (await open(proposal, author)).type('more')
@@ -174,6 +198,33 @@ describe('a proposal that is accepted', () => {
       { id: 'f2', uploaded_by: owner.principal.id },
     ])
   })
+})
+
+test('a change that two accept at once is one’s, until it is taken back', async () => {
+  const { path, owner, editor } = await fixture.openProposal()
+  const decide = async (person: typeof owner, decision: string | null) =>
+    (await call(person, 'PUT', `${path}/decisions/k1`, { decision })).status
+  const both = await Promise.all([decide(owner, 'accepted'), decide(editor, 'accepted')])
+  expect(both.toSorted((a, b) => a - b)).toEqual([204, 409])
+  expect(await decide(owner, 'rejected')).toBe(204)
+  expect(await decide(owner, null)).toBe(204)
+  expect(await decide(editor, 'accepted')).toBe(204)
+})
+
+test('no part is decided while the whole is accepted', async () => {
+  const { path, owner, editor, document } = await fixture.openProposal('x'.repeat(200_000))
+  const accepting = call(owner, 'POST', `${path}/accept`, {})
+  const decided = await Promise.all(
+    ['k1', 'k2', 'k3'].map((key) =>
+      call(editor, 'PUT', `${path}/decisions/${key}`, { decision: 'accepted' }),
+    ),
+  )
+  const isAccepted = (await accepting).status === 200
+  const { json } = await call(owner, 'GET', path)
+  const kept = Object.keys(json['decisions'] as unknown as object)
+  expect(kept.length).toBe(decided.filter(({ status }) => status === 204).length)
+  expect([isAccepted, kept.length > 0]).not.toEqual([true, true])
+  expect((await call(owner, 'GET', document)).status).toBe(200)
 })
 
 test('a proposal that is rejected leaves the original byte for byte', async () => {

@@ -33,6 +33,13 @@ interface Acceptance {
   readonly byParts: boolean
 }
 
+interface MergeProgress {
+  /** Some of the text is in the original. */
+  isStored: boolean
+  /** Some of it may be. */
+  isStoring: boolean
+}
+
 /** Whoever writes until the right is gone writes a few edits: they come with another round. */
 const MAX_ROUNDS = 5
 
@@ -50,28 +57,34 @@ export class ProposalAcceptance {
   }
 
   async #accept({ original, proposal, principal, byParts }: Acceptance): Promise<void> {
-    const { db, access, versions } = this.#dependencies
+    const { db, access, versions, rooms } = this.#dependencies
     const row = await findProposal(db, original, proposal)
     if (!row || !isOpen(row))
       throw new NotAccepted(proposalRefusalsStrings.changed[row?.state ?? 'withdrawn'])
     const by = principal.id
     if (byParts) return requireChange(await this.#change(row, 'accepted', by))
-    const decisions = await listDecisions(db, proposal)
-    if (Object.keys(decisions).length > 0) throw new NotAccepted(proposalRefusalsStrings.byParts)
-    await versions.create(original, null, principal)
     requireChange(await this.#change(row, 'accepting', by))
     access.notifyChanged(proposal)
     // Of one that was cut off nobody knows it.
-    let mayBeStored = row.state === 'accepting'
+    const progress: MergeProgress = { isStored: row.state === 'accepting', isStoring: false }
     try {
+      // From here on nobody decides about a part.
+      await this.#refuseDecided(proposal)
+      await rooms.stopWriting(proposal)
+      await versions.create(original, null, principal)
       await this.#copyFiles(row, principal)
-      await this.#mergeAll(row, principal, () => (mayBeStored = true))
+      await this.#mergeAll(row, principal, progress)
     } catch (error) {
       // Where its text may be stored it is only to be accepted again.
-      if (!mayBeStored || isRefusal(error)) await this.#reopen(row)
+      if (!progress.isStored && (!progress.isStoring || isRefusal(error))) await this.#reopen(row)
       throw asNotAccepted(error)
     }
     requireChange(await this.#change(row, 'accepted', by))
+  }
+
+  async #refuseDecided(proposal: string): Promise<void> {
+    const decisions = await listDecisions(this.#dependencies.db, proposal)
+    if (Object.keys(decisions).length > 0) throw new NotAccepted(proposalRefusalsStrings.byParts)
   }
 
   #change({ id }: ProposalRow, to: 'accepting' | 'accepted', by: string): Promise<boolean> {
@@ -97,20 +110,25 @@ export class ProposalAcceptance {
     )
   }
 
-  /** Merges until nothing more was written meanwhile. @param onStoring Called when something may be stored from now on. */
-  async #mergeAll(proposal: ProposalRow, principal: Principal, onStoring: () => void): Promise<void> {
+  /**
+   * Merges until nothing more was written meanwhile: windows of another node may still write until it has looked up their rights.
+   * @throws {NotAccepted} where they go on.
+   */
+  async #mergeAll(proposal: ProposalRow, principal: Principal, progress: MergeProgress): Promise<void> {
     const { store, rooms, versions } = this.#dependencies
     const { id, original } = proposal
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const text = await this.#readText(proposal)
-      onStoring()
+      progress.isStoring = true
       await rooms.addText(original, principal, text)
+      progress.isStored = true
       // The text of the beginning belongs to the server there.
       for (const author of new Set(text.owners.values()))
         if (author !== SERVER_OWNER) versions.onEdited(original, author)
       const later = await store.readSince(id, 'body', text.number)
       if (later?.updates.length === 0) return
     }
+    throw new NotAccepted(proposalRefusalsStrings.stillWritten)
   }
 
   /** What the proposal has beyond its beginning. Its number is the last entry of its log. */

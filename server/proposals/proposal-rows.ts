@@ -201,30 +201,41 @@ export async function purgeProposal(db: Kysely<Database>, proposal: string): Pro
 /** Of one proposal. A text with more changes is accepted or rejected as a whole. */
 export const MAX_DECISIONS = 2_000
 
-/** Returns false, and stores nothing, where the proposal has too many. @param decision Null takes it back. */
+export type DecisionOutcome = 'stored' | 'too-many' | 'accepted-before' | 'closed'
+
+/**
+ * Stores nothing where the proposal is not open, has too many decisions, or where the change is accepted: whoever accepts one writes it, and
+ * two would write it twice. @param decision Null takes it back.
+ */
 export const storeDecision = (
   db: Kysely<Database>,
   row: { readonly document: string; readonly key: string; readonly decided_by: string },
   decision: ProposalDecision | null,
-): Promise<boolean> =>
+): Promise<DecisionOutcome> =>
   db.transaction().execute(async (transaction) => {
+    // Decisions about one proposal take turns, on all nodes, and none comes while it is accepted.
+    const { numUpdatedRows } = await transaction
+      .updateTable('proposals')
+      .set({ state: 'open' })
+      .where('document', '=', row.document)
+      .where('state', '=', 'open')
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return 'closed'
+    const before = await listDecisions(transaction, row.document)
+    if (decision === 'accepted' && before[row.key] === 'accepted') return 'accepted-before'
+    if (decision !== null && !Object.hasOwn(before, row.key) && Object.keys(before).length >= MAX_DECISIONS)
+      return 'too-many'
     await transaction
       .deleteFrom('proposal_decisions')
       .where('document', '=', row.document)
       .where('key', '=', row.key)
       .execute()
-    if (decision === null) return true
-    const { count } = await transaction
-      .selectFrom('proposal_decisions')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('document', '=', row.document)
-      .executeTakeFirstOrThrow()
-    if (count >= MAX_DECISIONS) return false
-    await transaction
-      .insertInto('proposal_decisions')
-      .values({ ...row, decision, decided_at: Date.now() })
-      .execute()
-    return true
+    if (decision !== null)
+      await transaction
+        .insertInto('proposal_decisions')
+        .values({ ...row, decision, decided_at: Date.now() })
+        .execute()
+    return 'stored'
   })
 
 /** Returns the decisions by the keys of their changes. */

@@ -166,6 +166,7 @@ export class ClientOwners {
    * @param hasText Whether the document has text under the id. @throws {RoomRefusal} `taken`
    */
   claimOne(client: number, writer: ClientWriter, hasText: boolean): ClientOwner[] {
+    if (!this.#isHeldBy(client, writer)) throw clientTakenRefusal(client)
     const owner = this.#ownerFor(client, writer)
     const { principal } = writer
     if (owner === undefined ? hasText : owner !== principal) throw clientTakenRefusal(client)

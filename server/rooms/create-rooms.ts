@@ -131,7 +131,7 @@ export function createRooms(options: RoomsOptions) {
   const editLimit = new TurnLimit(EDIT_ITEM_BYTES)
   const rights = new MemberRights({ access: options.access, guessLimits, log })
 
-  return { join, edit, addText, countMembers, recheckAllRights, evict, close, readFigures }
+  return { join, edit, addText, stopWriting, countMembers, recheckAllRights, evict, close, readFigures }
 
   /**
    * @throws {RoomRefusal} `bad-document` if the id is malformed, `forbidden` if the document is missing or not allowed (the same
@@ -213,6 +213,17 @@ export function createRooms(options: RoomsOptions) {
   }
 
   /** How many members the document has here, in all its parts. */
+  /**
+   * Takes the right to write from everybody in a document here, until their rights are looked up again. Resolves when all that they have sent
+   * is on disk, or was refused.
+   */
+  async function stopWriting(document: string): Promise<void> {
+    const open = openRooms.of(document)
+    for (const { room } of open)
+      for (const member of room.members) if (roleAllows(member.role, 'write')) room.setRole(member, 'viewer')
+    await Promise.all(open.map(({ room }) => room.whenSettled()))
+  }
+
   function countMembers(document: string): number {
     return openRooms.of(document).reduce((sum, { room }) => sum + room.members.size, 0)
   }
