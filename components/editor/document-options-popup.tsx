@@ -62,7 +62,7 @@ export default function DocumentOptionsPopup({
     if (await moveToTrash(entry, () => undefined)) router.push('/')
   }
   const item = (name: string, Icon: LucideIcon, action: () => void, look = '') => (
-    <Menu.Item className={`${menuItemClass} ${look}`} onClick={() => (chosen.current = action)}>
+    <Menu.Item label={name} className={`${menuItemClass} ${look}`} onClick={() => (chosen.current = action)}>
       <Icon size={16} aria-hidden className={look || 'text-muted'} /> {name}
     </Menu.Item>
   )
