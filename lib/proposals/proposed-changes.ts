@@ -452,18 +452,21 @@ function removeType(type: TreeNode['type'] | undefined): void {
 
 /** A block that is gone in one place and new in another was moved: one change. It moves as it is in the original now. */
 function pairMoves(changes: readonly ProposedChange[]): ProposedChange[] {
-  const removals = Map.groupBy(
-    changes.filter((change): change is ChangedBlock => change.kind === 'removed'),
-    ({ before }) => contentKeyOf(before!),
-  )
+  const [removals, additions] = (['removed', 'added'] as const).map((wanted) =>
+    Map.groupBy(
+      changes.filter((change): change is ChangedBlock => change.kind === wanted),
+      ({ before, after }) => contentKeyOf((before ?? after)!),
+    ),
+  ) as [Map<string, ChangedBlock[]>, Map<string, ChangedBlock[]>]
   const removalOf = new Map<ProposedChange, ChangedBlock>()
-  for (const change of changes) {
-    if (change.kind !== 'added' || !hasContent(change.after!)) continue
-    const removal = removals.get(contentKeyOf(change.after!))?.[0]
+  for (const [content, [addition, ...equal]] of additions) {
+    const [removal, ...others] = removals.get(content) ?? []
+    // Of several equal blocks nobody knows which one was moved.
+    if (!addition || !removal || equal.length > 0 || others.length > 0 || !hasContent(addition.after!))
+      continue
     // With a copy of the former words in its new place, what has been written in the former one since would go.
-    if (!removal || (change.state === 'proposed' && removal.state === 'changed')) continue
-    removals.get(contentKeyOf(change.after!))!.shift()
-    removalOf.set(change, removal)
+    if (addition.state === 'proposed' && removal.state === 'changed') continue
+    removalOf.set(addition, removal)
   }
   const paired = new Set<ProposedChange>(removalOf.values())
   return changes.flatMap((change) => {
