@@ -17,6 +17,7 @@ import { proposalsStrings } from '@/lib/strings/proposals.ts'
 export default function ProposalBar() {
   const { document } = useRequiredDock()
   const { data: entry } = useDocumentEntry(document.id)
+  if (document.status.document.state === 'refused') return null
   if (entry?.proposal) return <BranchBar branch={entry.proposal} />
   return entry?.mayPropose && document.role === 'viewer' ? <ReaderOffer /> : null
 }
@@ -45,6 +46,7 @@ function BranchBar({ branch }: { branch: BranchEntry }) {
       <p className="flex min-w-0 flex-1 basis-60 flex-wrap items-center gap-x-2">
         <GitPullRequestArrow size={16} aria-hidden className="shrink-0 text-accent" />
         <span className="min-w-0 truncate font-medium">
+          {proposal?.title && `${proposal.title} · `}
           {proposalsStrings.bar.title(shownTitle(originalTitle))}
         </span>
         {proposal && (

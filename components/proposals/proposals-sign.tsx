@@ -52,7 +52,7 @@ export default function ProposalsSign() {
               className={`${buttonClass({ look: 'quiet', shape: 'small' })} shrink-0 px-1.5 text-accent`}
             >
               <GitPullRequestArrow size={18} aria-hidden />
-              <span className="tabular-nums">{count > 99 ? '99+' : count}</span>
+              <span className="tabular-nums max-sm:hidden">{count > 99 ? '99+' : count}</span>
             </button>
           </Hint>
         </>

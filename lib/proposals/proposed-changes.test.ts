@@ -211,6 +211,15 @@ describe('what somebody writes into the original after the reviewer has looked s
   })
 })
 
+test('a block that was accepted and then written on does not come a second time unseen', () => {
+  const texts = branch(seaside, (doc) => appendBlocks(bodyOf(doc), [paragraph('A last line of words')]))
+  acceptAt(texts, 0)
+  textAt(texts.proposal, 1).insert('A last line of words'.length, ' and more')
+  expect(summariesOf(texts)).toEqual(['added changed: - paragraph'])
+  acceptAt(texts, 0)
+  expect(wordsOf(texts.original).slice(1)).toEqual(['A last line of words and more'])
+})
+
 test('carets and comments stay in the words that are left alone', () => {
   const texts = branch(seaside, replaceText(0, 'sea', 'hills'))
   const caret = Y.createRelativePositionFromTypeIndex(textAt(texts.original, 0), 'We go to the sea in'.length)

@@ -172,11 +172,17 @@ class ChangeFinder {
         original.filter((node) => !claimed.has(node)),
       ).flatMap(([was, is]) => (was && is ? [[was, is] as const] : [])),
     )
+    const paired = new Set(presents.values())
+    const nears = findNear(
+      pairs.flatMap(([was, is]) => (is && !was && !claims.has(is) ? [is] : [])),
+      original.filter((node) => !claimed.has(node) && !paired.has(node)),
+    )
     const seen = new Map<string, number>()
     let previous: TreeNode['type'] | null = null
     let previousBase = ''
     for (const [was, is] of pairs) {
-      const present = (is && claims.get(is)) ?? (was && presents.get(was)) ?? null
+      const near = (is && nears.get(is)) ?? null
+      const present = (is && claims.get(is)) ?? (was && presents.get(was)) ?? near
       if (was) previousBase = was.id
       const after = previous
       const insertCopy = (copied = is!) => parent.insertAfter(after, [copyOfType(copied.type)])
@@ -187,24 +193,35 @@ class ChangeFinder {
         const count = seen.get(previousBase + content) ?? 0
         seen.set(previousBase + content, count + 1)
         const key = changeKeyOf('added', place, previousBase, content, count)
-        this.#addAdded(key, is, present, insertCopy)
+        this.#addAdded(key, is, present, near !== null, insertCopy)
       }
       if (present) previous = present.type
     }
   }
 
-  #addAdded(key: string, is: TreeNode, present: TreeNode | null, insertCopy: InsertCopy): void {
+  /** @param isNear Whether the original has a block that is like it, and not equal. */
+  #addAdded(
+    key: string,
+    is: TreeNode,
+    present: TreeNode | null,
+    isNear: boolean,
+    insertCopy: InsertCopy,
+  ): void {
     this.changes.push({
       kind: 'added',
       key,
-      state: present ? 'proposed' : 'base',
-      canKeepBoth: false,
+      state: isNear ? 'changed' : present ? 'proposed' : 'base',
+      canKeepBoth: isNear,
       originalBlock: present?.id ?? null,
       proposedBlock: is.id,
       before: null,
       after: shownBlockOf(is),
       present: present && shownBlockOf(present),
-      write: (_mode, moved) => insertCopy(moved),
+      write: (mode, moved) => {
+        if (!isNear) return insertCopy(moved)
+        insertBeside(present!.type, is.type)
+        if (mode === 'replace') removeType(present!.type)
+      },
     })
   }
 
@@ -391,6 +408,16 @@ function insertText(block: Y.XmlElement): Y.XmlText {
   const text = new Y.XmlText()
   block.insert(0, [text])
   return text
+}
+
+/** Blocks that both have made and that share most of their words: as one that was accepted and then written on, on either side. */
+function findNear(made: readonly TreeNode[], own: readonly TreeNode[]): Map<TreeNode, TreeNode> {
+  const likely = made.filter((node) => !isTextNode(node) && hasContent(node))
+  return new Map(
+    alignNodes(likely, own).flatMap(([is, now]) =>
+      is && now && !isTextNode(is) && !isTextNode(now) && is.name === now.name ? [[is, now] as const] : [],
+    ),
+  )
 }
 
 type TextTriple = readonly [base: TextNode | null, proposal: TextNode | null, original: TextNode | null]

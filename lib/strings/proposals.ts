@@ -79,7 +79,12 @@ export const proposalsStrings = {
     absent: 'Nothing here',
     offline: 'Decisions are kept on the server, which cannot be reached. Try again when you are online.',
     readOnly: 'You can read this review. Editors of the original decide.',
-    acceptedAll: 'The proposal was accepted.',
+    acceptedAll: 'The proposal was accepted. History has the text from before.',
+    acceptedParts: 'The proposal is closed. What was accepted is in the original.',
+    rejectRest: 'Reject the rest',
+    rejectedRest: 'The rest was rejected. What was accepted stays in the original.',
+    reopened: 'The proposal is open again.',
+    undo: 'Undo in the original',
     rejectedAll: 'The proposal was rejected. The original is as it was.',
     restSentence: (conflicts: number) =>
       `${plural(conflicts, 'change')} left: the original has changed there, too. Decide one by one.`,

@@ -36,6 +36,7 @@ interface ChangeGroupProps {
   readonly commenter: CommentAuthor | null
   /** Null for whoever may not decide. */
   readonly actions: ChangeActions | null
+  readonly isOpen: boolean
   readonly onChoose: (change: ProposedChange) => void
 }
 
@@ -84,6 +85,7 @@ function WordSides({
       range: side === 'original' ? change.originalRange : change.proposedRange,
       number: numberOf(change),
       isDone: statusOf(change) !== 'open',
+      isPlain: side === 'original' && change.state === 'proposed',
     }))
   const [{ block, originalBlock, proposedBlock }] = changes as [ChangedWords]
   if (block === null)
@@ -110,12 +112,14 @@ function WordSides({
 }
 
 function BlockSides({ change }: { change: ChangedBlock }) {
-  const { kind, before, after, present } = change
-  const shown = present ?? (change.state === 'gone' || kind === 'added' ? null : before)
+  const { kind, state, before, after, present } = change
+  const isSettled = state === 'proposed'
+  const former = state === 'gone' || kind === 'added' ? null : before
+  const shown = present ?? (isSettled ? null : former)
   return (
     <>
-      <Side sign="−" label={proposalsStrings.review.original} isChanged={shown !== null && kind !== 'added'}>
-        {shown && kind !== 'added' ? <BlockView block={shown} /> : <Absent />}
+      <Side sign="−" label={proposalsStrings.review.original} isChanged={shown !== null && !isSettled}>
+        {shown ? <BlockView block={shown} /> : <Absent />}
       </Side>
       <Side sign="+" label={proposalsStrings.review.proposal} isChanged={after !== null}>
         {before && after && <KindChange before={before} after={after} />}
@@ -157,13 +161,13 @@ interface ChangeRowProps extends ChangeGroupProps {
 }
 
 function ChangeRow(props: ChangeRowProps) {
-  const { change, numberOf, statusOf, active, actions, onChoose, proposal, commenter } = props
+  const { change, numberOf, statusOf, active, actions, isOpen, onChoose, proposal, commenter } = props
   const [isCommenting, setCommenting] = useState(false)
   const status = statusOf(change)
   const number = proposalsStrings.change.number(numberOf(change))
   const isTitle = change.kind === 'words' && change.block === null
   const kind = isTitle ? proposalsStrings.change.title : proposalsStrings.change.kinds[change.kind]
-  const hasConflict = status === 'open' && (change.state === 'changed' || change.state === 'gone')
+  const hasConflict = isOpen && status === 'open' && (change.state === 'changed' || change.state === 'gone')
   return (
     <fieldset aria-label={number} className="flex min-w-0 flex-col gap-1 text-sm">
       <div className="flex flex-wrap items-center gap-1">
@@ -202,7 +206,7 @@ function ChangeRow(props: ChangeRowProps) {
                 : proposalsStrings.change.accepted}
           </span>
         )}
-        {status === 'rejected' && actions && (
+        {actions && (status === 'rejected' || (status === 'accepted' && change.state !== 'proposed')) && (
           <ActionButton
             Icon={RotateCcw}
             label={proposalsStrings.change.takeBack}

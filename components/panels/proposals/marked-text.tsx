@@ -11,6 +11,8 @@ export interface MarkedRange {
   readonly number: number
   /** Accepted or rejected. */
   readonly isDone: boolean
+  /** It stays as it is. */
+  readonly isPlain: boolean
 }
 
 interface MarkedTextProps {
@@ -49,10 +51,11 @@ function markedRuns(
 ): ReactNode[] {
   const pieces: ReactNode[] = []
   let at = 0
-  for (const { range, number, isDone } of ranges) {
+  for (const { range, number, isDone, isPlain } of ranges) {
     const [from, to] = range
     pieces.push(...runsBetween(runs, at, from))
-    if (to > from)
+    if (isPlain) pieces.push(...runsBetween(runs, from, to))
+    else if (to > from)
       pieces.push(
         <Tag key={`change ${number}`} className={isDone ? doneLook : looks[Tag]}>
           {runsBetween(runs, from, to)}

@@ -36,6 +36,8 @@ export function ProposalReview(props: ProposalReviewProps) {
         <button
           type="button"
           onClick={onClose}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the row of the list that was just pressed is gone
+          autoFocus
           className={`${buttonClass({ look: 'quiet', shape: 'small' })} -ml-1 self-start`}
         >
           <ArrowLeft size={16} aria-hidden /> {proposalsStrings.review.back}

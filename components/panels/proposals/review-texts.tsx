@@ -87,7 +87,7 @@ export function ReviewTexts(props: ReviewTextsProps) {
         at === -1 && direction < 0 ? changes.length - 1 : (at + direction + changes.length) % changes.length
       ]!
     choose(next)
-    list.current?.querySelector<HTMLElement>(`[data-change-key="${next.key}"]`)?.focus()
+    focusChange(next.key)
   }
   useCommands([
     {
@@ -106,6 +106,19 @@ export function ReviewTexts(props: ReviewTextsProps) {
     },
   ])
   const actions = useChangeActions(props, author)
+  const focusChange = (key: string) =>
+    list.current?.querySelector<HTMLElement>(`[data-change-key="${key}"]`)?.focus()
+  /** The button that was pressed goes: the change that it was about takes the focus. */
+  const focusing = ({ accept, decide }: ChangeActions): Pick<ChangeActions, 'accept' | 'decide'> => ({
+    accept: (accepted, mode) => {
+      focusChange(accepted[0]!.key)
+      accept(accepted, mode)
+    },
+    decide: (key, decision) => {
+      focusChange(key)
+      decide(key, decision)
+    },
+  })
   const decided = changes.filter((change) => statusOf(change) !== 'open').length
   return (
     <>
@@ -118,9 +131,11 @@ export function ReviewTexts(props: ReviewTextsProps) {
         </p>
         <div className="flex min-h-9 flex-wrap items-center gap-1">
           <output className="mr-auto text-sm">
-            {changes.length === 0
-              ? proposalsStrings.review.none
-              : proposalsStrings.review.progress(decided, changes.length)}
+            {details.state !== 'open'
+              ? null
+              : changes.length === 0
+                ? proposalsStrings.review.none
+                : proposalsStrings.review.progress(decided, changes.length)}
           </output>
           <IconButton name={proposalsStrings.review.previous} Icon={ArrowUp} onClick={() => step(-1)} />
           <IconButton name={proposalsStrings.review.next} Icon={ArrowDown} onClick={() => step(1)} />
@@ -149,7 +164,8 @@ export function ReviewTexts(props: ReviewTextsProps) {
                 titles={[original.doc.getText('title').toJSON(), proposal.doc.getText('title').toJSON()]}
                 proposal={proposal}
                 commenter={commenter}
-                actions={canDecide ? actions : null}
+                actions={canDecide ? { ...actions, ...focusing(actions) } : null}
+                isOpen={details.state === 'open'}
                 onChoose={choose}
               />
             ),
@@ -199,7 +215,13 @@ function useChangeActions(props: ReviewTextsProps, author: string): ChangeAction
     )
     if (written.size > 0)
       toast(proposalsStrings.change.accepted, {
-        action: { label: panelFramesStrings.undo, onClick: takeBack },
+        action: {
+          label: panelFramesStrings.undo,
+          onClick: () => {
+            takeBack()
+            void decide(noted.map(withDecision(null)))
+          },
+        },
       })
     const missed = noted.filter(({ key }) => !written.has(key))
     if (missed.length === 0) return
@@ -246,6 +268,10 @@ function ProposalButtons(props: ProposalButtonsProps) {
   const open = changes.filter((change) => statusOf(change) === 'open')
   const simple = open.filter(({ state }) => state === 'base')
   const isUntouched = Object.keys(details.decisions).length === 0
+  // A merge would mix both wordings of a conflict, letter by letter.
+  const mayMerge = isUntouched && simple.length === open.length && open.length > 0
+  const hasAccepted = changes.some((change) => statusOf(change) === 'accepted')
+  const originalUndo = undoOf(props.original, panelsStrings.entries.proposals.name)
   const isBusy = action.isPending || actions.isBusy
   const acceptRest = () => {
     actions.accept(simple, 'replace')
@@ -254,7 +280,7 @@ function ProposalButtons(props: ProposalButtonsProps) {
   }
   return (
     <div className="flex flex-wrap items-center gap-1.5">
-      {canDecide && isUntouched && changes.length > 0 && (
+      {canDecide && mayMerge && (
         <Button
           look="primary"
           shape="small"
@@ -264,7 +290,7 @@ function ProposalButtons(props: ProposalButtonsProps) {
           {proposalsStrings.review.acceptAll}
         </Button>
       )}
-      {canDecide && !isUntouched && simple.length > 0 && (
+      {canDecide && !mayMerge && simple.length > 0 && (
         <Button look="primary" shape="small" disabled={isBusy} onClick={acceptRest}>
           {proposalsStrings.review.acceptRest}
         </Button>
@@ -274,7 +300,11 @@ function ProposalButtons(props: ProposalButtonsProps) {
           look="primary"
           shape="small"
           disabled={isBusy}
-          onClick={() => run('finish', proposalsStrings.review.acceptedAll)}
+          onClick={() =>
+            hasAccepted
+              ? run('finish', proposalsStrings.review.acceptedParts)
+              : run('reject', proposalsStrings.review.rejectedAll)
+          }
         >
           {proposalsStrings.review.finish}
         </Button>
@@ -283,14 +313,28 @@ function ProposalButtons(props: ProposalButtonsProps) {
         <Button
           shape="small"
           disabled={isBusy}
-          onClick={() => run('reject', proposalsStrings.review.rejectedAll)}
+          onClick={() =>
+            run(
+              'reject',
+              hasAccepted ? proposalsStrings.review.rejectedRest : proposalsStrings.review.rejectedAll,
+            )
+          }
         >
-          {proposalsStrings.review.rejectAll}
+          {hasAccepted ? proposalsStrings.review.rejectRest : proposalsStrings.review.rejectAll}
         </Button>
       )}
       {details.mayDecide && details.state === 'rejected' && (
-        <Button shape="small" disabled={isBusy} onClick={() => run('reopen', proposalsStrings.states.open)}>
+        <Button
+          shape="small"
+          disabled={isBusy}
+          onClick={() => run('reopen', proposalsStrings.review.reopened)}
+        >
           {proposalsStrings.review.reopen}
+        </Button>
+      )}
+      {canDecide && !isBesideOriginal && originalUndo.nextItem('undo') !== undefined && (
+        <Button look="quiet" shape="small" onClick={() => originalUndo.undo()}>
+          {proposalsStrings.review.undo}
         </Button>
       )}
       {!details.mayDecide && details.state === 'open' && (
