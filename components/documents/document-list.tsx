@@ -27,7 +27,7 @@ export function DocumentList({ entries }: { entries: readonly ListedEntry[] }) {
   const closeExportDialog = () => setEntryToExport(null)
   const closeRenameDialog = () => setEntryToRename(null)
   const list = useRef<HTMLUListElement>(null)
-  const { first, end, isWhole, padding, focusEntry } = useListWindow(list, entries.length, listLayout)
+  const { first, end, isWhole, style, focusEntry } = useListWindow(list, entries.length, listLayout)
   const duplicate = useDuplicateAction()
   const remove = useTrashAction()
   const place = usePlaceAction()
@@ -70,7 +70,7 @@ export function DocumentList({ entries }: { entries: readonly ListedEntry[] }) {
         ref={list}
         aria-label={documentsStrings.title}
         onKeyDown={onKeyDown}
-        style={padding}
+        style={style}
         className={isCards ? 'mt-2 grid grid-cols-[repeat(auto-fill,minmax(min(15rem,100%),1fr))] gap-4' : ''}
       >
         {entries.slice(first, end).map((entry, at) => (

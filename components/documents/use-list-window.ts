@@ -46,22 +46,27 @@ export function useListWindow(list: RefObject<HTMLUListElement | null>, count: n
   const lines = Math.ceil(count / columns)
   // A list that became shorter is drawn at its end, until it is measured again.
   const first = Math.max(0, Math.min(from, lines - STEP)) * columns
+  const end = Math.min(count, to * columns)
+  const focusLink = (child: number) => list.current?.children[child]?.querySelector('a')?.focus()
   return {
     first,
-    end: Math.min(count, to * columns),
+    end,
     isWhole,
-    padding: { paddingTop: (first / columns) * height, paddingBottom: Math.max(0, lines - to) * height },
-    /** Draws an entry that is far from the screen, and focuses its link. */
+    style: {
+      paddingTop: (first / columns) * height,
+      paddingBottom: Math.max(0, lines - to) * height,
+      // The browser would follow rows that are drawn no more.
+      ...(!isWhole && { overflowAnchor: 'none' as const }),
+    },
+    /** Focuses the link of an entry. What is far from the screen is scrolled to, and drawn, first. */
     focusEntry(index: number): void {
-      const line = Math.floor(index / columns)
-      const isDrawn = line >= from && line < to
-      if (!isDrawn)
-        flushSync(() => setShown({ ...shown, from: Math.max(0, line - OVERSCAN), to: line + OVERSCAN }))
-      const drawnFirst = isDrawn ? first : Math.max(0, line - OVERSCAN) * columns
-      const link = list.current?.children[index - drawnFirst]?.querySelector('a')
-      link?.focus({ preventScroll: true })
-      // A focus alone does not scroll to what was drawn a moment ago.
-      link?.scrollIntoView({ block: 'nearest' })
+      if (index >= first && index < end) return focusLink(index - first)
+      const top = list.current!.getBoundingClientRect().top + scrollY
+      scrollTo({ top: top + Math.floor(index / columns) * height - innerHeight / 2 })
+      const next = measureWindow(list.current!)
+      if (!next) return
+      flushSync(() => setShown(next))
+      focusLink(index - Math.max(0, Math.min(next.from, lines - STEP)) * columns)
     },
   }
 }
