@@ -7,6 +7,7 @@ import { sharedTextOf } from '@/lib/blocks/fixtures/block-documents.ts'
 import { anyDocument } from '@/lib/export/fixtures/random-documents.ts'
 import { acceptChanges, changesOf, type ProposedChange } from '@/lib/proposals/proposed-changes.ts'
 import { lettersOf } from '@/lib/proposals/letters.ts'
+import { itemOf } from '@/lib/yjs-internals/shared-type.ts'
 import { createHeadlessEditor } from '../editor/binding/fixtures/headless-editor.ts'
 import { randomEdit } from '../editor/binding/fixtures/random-edits.ts'
 import { TextReader } from '../editor/binding/read-text.ts'
@@ -44,10 +45,28 @@ const expectValid = (doc: Y.Doc): void => shownOf(doc).check()
 const openChanges = (changes: readonly ProposedChange[]): ProposedChange[] =>
   changes.filter(({ state }) => state !== 'proposed')
 
+const textsIn = (doc: Y.Doc): Y.XmlText[] =>
+  [...bodyOf(doc).createTreeWalker((node) => node instanceof Y.XmlText)] as Y.XmlText[]
+
+/** The ids of the letters that a change replaces. Somebody may have written there anew what the base had. */
+function replacedIds(original: Y.Doc, change: ProposedChange): string[] {
+  if (change.kind !== 'words') return []
+  const text = textsIn(original).find((node) => {
+    const { client, clock } = itemOf(node)!.id
+    return `${client}-${clock}` === change.originalText
+  })
+  return text
+    ? lettersOf(text)
+        .slice(...change.originalRange)
+        .map(({ id }) => id)
+    : []
+}
+
 /** The ids of the letters that somebody wrote into the original since the proposal began. */
 function letterIdsSince(original: Y.Doc, base: Y.Doc): Set<string> {
-  const texts = [...bodyOf(original).createTreeWalker((node) => node instanceof Y.XmlText)] as Y.XmlText[]
-  const ids = texts.flatMap((text) => lettersOf(text)).map(({ id }) => id)
+  const ids = textsIn(original)
+    .flatMap((text) => lettersOf(text))
+    .map(({ id }) => id)
   return new Set(ids.filter((id) => isNewSince(id, base)))
 }
 
@@ -112,6 +131,7 @@ function acceptSome(seed: number): void {
     if (!change || change.state === 'proposed') continue
     const mode = change.canKeepBoth && random.next() < 0.5 ? 'both' : 'replace'
     const before = letterIdsSince(texts.original, texts.base)
+    for (const id of replacedIds(texts.original, change)) if (change.state === 'base') before.delete(id)
     acceptChanges(texts, [change], mode)
     expectValid(texts.original)
     const after = letterIdsSince(texts.original, texts.base)
