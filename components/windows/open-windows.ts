@@ -15,6 +15,8 @@ export interface NewWindowOptions {
   readonly document: string
   readonly kind: 'text' | PanelId
   readonly bounds?: WindowBounds | undefined
+  /** With its #. */
+  readonly hash?: string
 }
 
 export interface BlockedOpening {
@@ -30,8 +32,11 @@ export const useBlockedOpening = create<{ readonly blocked: BlockedOpening | nul
 }))
 
 /** Must be called during a click. Without `showsNotice`, the caller says that a window was blocked. */
-export function openNewWindow({ document, kind, bounds }: NewWindowOptions, showsNotice = true): OpenOutcome {
-  const path = windowPathOf({ document, kind })
+export function openNewWindow(
+  { document, kind, bounds, hash = '' }: NewWindowOptions,
+  showsNotice = true,
+): OpenOutcome {
+  const path = windowPathOf({ document, kind }) + hash
   const slotId = randomId()
   const outcome = openWindow(path, { slotId, bounds: boundsFor(bounds ?? lastBoundsOf(kind)) })
   if (outcome === 'blocked' && showsNotice) useBlockedOpening.setState({ blocked: { path, kind, slotId } })

@@ -4,6 +4,7 @@ import { expect, test } from '../fixtures/test.ts'
 import { dockPanels } from '../fixtures/panels.ts'
 import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
 import type { DocumentWindow } from '../fixtures/document-window.ts'
+import { expectSaved } from '../fixtures/save-state.ts'
 
 const historyPanelOf = (page: Page) => page.getByRole('region', { name: 'History', exact: true })
 const versionsIn = (page: Page) => historyPanelOf(page).getByRole('list', { name: 'Versions' })
@@ -164,4 +165,39 @@ test('[A4] a viewer looks at versions, and cannot restore them @long', async ({
   await expect(version).toContainText('you cannot restore its versions')
   for (const name of ['Restore', 'Rename', 'Delete'])
     await expect(version.getByRole('button', { name })).toHaveCount(0) // nor one for a place
+})
+
+test('two versions stand in two windows, which go to the same change @long', async ({
+  editorWindow: main,
+}, info) => {
+  await main.text.click()
+  for (let line = 0; line < 40; line++) {
+    await main.page.keyboard.insertText(`Line ${line}.`)
+    if (line < 39) await main.page.keyboard.press('Enter')
+  }
+  await expectSaved(main.page)
+  const panel = await openHistory(main)
+  await saveVersion(panel, 'Earlier')
+  await main.typeAtEnd(' The very end.')
+  await expectSaved(main.page)
+  await saveVersion(panel, 'Later')
+  await versionsIn(panel).getByRole('button', { name: 'Later' }).click()
+  await panel.getByRole('radio', { name: 'Changes between two versions' }).check()
+  const popup = panel.waitForEvent('popup')
+  await panel.getByRole('button', { name: 'In two windows' }).click()
+  const other = await popup
+  const later = panel.getByRole('region', { name: 'Later' })
+  const earlier = other.getByRole('region', { name: 'Earlier' })
+  await expect(earlier).toContainText('Line 39.')
+  await expect(earlier).not.toContainText('The very end.')
+  await expect(later).toContainText('The very end.')
+  await forLightAndDark(panel, (scheme) =>
+    expectCleanPage(panel, `version in its own window ${scheme}`, info),
+  )
+  await expect(later.getByText('Line 39.')).not.toBeInViewport()
+  await earlier.getByRole('button', { name: 'Next change' }).click()
+  await expect(earlier.getByText('Line 39.')).toBeInViewport()
+  await expect(later.getByText('Line 39.')).toBeInViewport()
+  await earlier.getByRole('button', { name: 'Both here' }).click()
+  await expect(earlier).toContainText('The very end.')
 })

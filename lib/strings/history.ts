@@ -62,6 +62,8 @@ export const historyStrings = {
     before: 'Changes in this version',
     other: 'Changes between two versions',
     otherVersion: 'The other version',
+    twoWindows: 'In two windows',
+    together: 'Both here',
   },
   changes: {
     none: 'The text is the same.',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { contentKeyOf } from './align-nodes.ts'
-import { type BlockDifference, differencesBetween, differenceSummaryOf } from './diff.ts'
+import { type BlockDifference, differencesBetween, differenceSummaryOf, oneSideOf } from './diff.ts'
 import { heading, paragraph, type BlockSketch, textWith, appendBlocks } from './fixtures/text-sketches.ts'
 import { blockTextOf } from './plain-text.ts'
 import { treeOf } from './tree.ts'
@@ -112,4 +112,24 @@ test('what a block is compared by grows with the block, however deep its lists a
     depth === 0 ? paragraph('“deep”') : { name: 'blockquote', children: [nested(depth - 1)] }
   const [block] = treeOf(textWith(nested(60)))
   expect(contentKeyOf(block!).length).toBeLessThan(60 * 40)
+})
+
+test('one side of the differences is the letters of one text', () => {
+  const before = [heading(1, 'A plan'), paragraph('the red fox'), list('one', 'two'), paragraph('gone')]
+  const after = [
+    paragraph('A plan'),
+    paragraph('the big fox'),
+    list('one', 'three', 'four'),
+    heading(2, 'new'),
+  ]
+  const differences = between(before, after)
+  const lettersOf = (difference: BlockDifference): string[] => {
+    if (difference.kind === 'text') return [difference.pieces.map(({ text }) => text).join('')]
+    if (difference.kind === 'blocks') return difference.children.flatMap(lettersOf)
+    return [blockTextOf(difference.block)]
+  }
+  const side = (one: 'before' | 'after') =>
+    differences.flatMap((difference) => oneSideOf(difference, one) ?? []).flatMap(lettersOf)
+  expect(side('before')).toEqual(['A plan', 'the red fox', 'one', 'two', 'gone'])
+  expect(side('after')).toEqual(['A plan', 'the big fox', 'one', 'three', 'four', 'new'])
 })

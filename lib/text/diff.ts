@@ -65,6 +65,26 @@ const runsOf = ({ children }: Block): TextRun[] =>
     isTextNode(node) ? node.runs : [{ text: shownTextOf(node), marks: {} }],
   )
 
+/** Which of two texts. */
+export type TextSide = 'before' | 'after'
+
+/** A difference as one text alone shows it, with what changes in it marked; null where only the other text has something. */
+export function oneSideOf(difference: BlockDifference, side: TextSide): BlockDifference | null {
+  const hidden = side === 'before' ? 'added' : 'removed'
+  switch (difference.kind) {
+    case 'text': {
+      const pieces = difference.pieces.filter(({ kind }) => kind !== hidden)
+      return { ...difference, [side === 'before' ? 'after' : 'before']: difference[side], pieces }
+    }
+    case 'blocks': {
+      const children = difference.children.flatMap((child) => oneSideOf(child, side) ?? [])
+      return { ...difference, [side === 'before' ? 'after' : 'before']: difference[side], children }
+    }
+    default:
+      return difference.kind === hidden ? null : difference
+  }
+}
+
 export interface DifferenceSummary {
   /** The number of words. */
   readonly added: number

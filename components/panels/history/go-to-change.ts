@@ -1,5 +1,5 @@
-/** Scrolls to the next change below the middle of the panel, or to the previous one above it. Moves no focus. */
-export function goToChange(list: HTMLElement | null, direction: 1 | -1): void {
+/** Scrolls to the next change below the middle of the panel, or to the previous one above it, and returns it. Moves no focus. */
+export function goToChange(list: HTMLElement | null, direction: 1 | -1): HTMLElement | undefined {
   const changes = [...(list?.querySelectorAll<HTMLElement>('[data-change]') ?? [])]
   const middle = innerHeight / 2
   const offsets = changes.map((change) => middleOf(change) - middle)
@@ -7,6 +7,7 @@ export function goToChange(list: HTMLElement | null, direction: 1 | -1): void {
   const index =
     direction > 0 ? offsets.findIndex((offset) => offset > 4) : offsets.findLastIndex((offset) => offset < -4)
   changes[index]?.scrollIntoView({ block: 'center' })
+  return changes[index]
 }
 
 const middleOf = (element: HTMLElement): number => {

@@ -9,6 +9,7 @@ import { SaveVersionForm } from './save-version-form.tsx'
 import { VersionList } from './version-list.tsx'
 import { VersionSlider } from './version-slider.tsx'
 import { VersionView } from './version-view.tsx'
+import { readPairHash } from './version-pair.ts'
 import { useVersions } from './use-versions.ts'
 import { commonStrings } from '@/lib/strings/common.ts'
 import { historyStrings } from '@/lib/strings/history.ts'
@@ -19,7 +20,8 @@ export default function HistoryPanel(panel: PanelProps) {
   const { document } = panel
   const { data, error, refetch, isFetching } = useVersions(document)
   const versions = data?.versions
-  const [chosen, setChosen] = useState<string | null>(null)
+  const [pair] = useState(() => (panel.docked ? null : readPairHash(location.hash)))
+  const [chosen, setChosen] = useState(pair?.version ?? null)
   const version = versions?.find(({ id }) => id === chosen)
   const close = () => setChosen(null)
   const field = useFocusOnSaveCommand(close)
@@ -44,7 +46,7 @@ export default function HistoryPanel(panel: PanelProps) {
             {versions.length > 1 && (
               <VersionSlider versions={versions} chosen={version} onChoose={setChosen} />
             )}
-            <VersionView {...panel} version={version} versions={versions} onClose={close} />
+            <VersionView {...panel} pair={pair} version={version} versions={versions} onClose={close} />
           </div>
         ) : (
           versions && versions.length > 0 && <ChooseVersionHint />

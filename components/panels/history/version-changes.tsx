@@ -1,13 +1,21 @@
 import { ArrowDown, ArrowUp, RotateCcw } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
-import { type BlockDifference, differencesBetween, differenceSummaryOf } from '@/lib/text/diff.ts'
+import {
+  type BlockDifference,
+  differencesBetween,
+  differenceSummaryOf,
+  oneSideOf,
+  type TextSide,
+} from '@/lib/text/diff.ts'
 import type { ChangedPlace } from '@/lib/text/restore.ts'
 import { diffRuns } from '@/lib/text/word-diff.ts'
 import { Button, buttonClass } from '@/components/ui/button.tsx'
 import { IconButton } from '@/components/ui/icon-button.tsx'
 import { DifferenceView, DiffPiecesView } from './difference-view.tsx'
 import { goToChange } from './go-to-change.ts'
+import { useLinkedChanges } from './use-linked-changes.ts'
+import type { VersionPair } from './version-pair.ts'
 import { useChangeAuthors } from './use-change-authors.ts'
 import type { TitledText } from './use-current-text.ts'
 import { summaryText } from './history-text.ts'
@@ -18,12 +26,14 @@ interface VersionChangesProps {
   readonly opened: OpenDocument
   readonly before: TitledText
   readonly after: TitledText
+  /** Only this text is shown, and the other one in another window. */
+  readonly ownSide?: { readonly side: TextSide; readonly pair: VersionPair } | undefined
   /** Missing where the text after is not the present one, or may not be changed. */
   readonly onRestore?: ((place: ChangedPlace) => void) | undefined
 }
 
 /** Shows all differences, with a little unchanged text around them. */
-export function VersionChanges({ document, opened, before, after, onRestore }: VersionChangesProps) {
+export function VersionChanges({ document, opened, before, after, ownSide, onRestore }: VersionChangesProps) {
   const [shownGaps, setShownGaps] = useState<ReadonlySet<string>>(new Set())
   const list = useRef<HTMLDivElement>(null)
   const differences = useMemo(
@@ -31,7 +41,16 @@ export function VersionChanges({ document, opened, before, after, onRestore }: V
     [before.blocks, after.blocks],
   )
   const isSame = before.title === after.title && differences.every(({ kind }) => kind === 'same')
-  const rows = useMemo(() => rowsOf(differences), [differences])
+  const side = ownSide?.side
+  const rows = useMemo(
+    () => (side ? differences.flatMap((one, at) => rowOfSide(one, at, side)) : rowsOf(differences)),
+    [differences, side],
+  )
+  const tellOther = useLinkedChanges(document, ownSide?.pair, list)
+  const step = (direction: 1 | -1) => {
+    const row = goToChange(list.current, direction)?.closest<HTMLElement>('[data-row]')
+    if (row) tellOther(Number(row.dataset['row']))
+  }
   const authorsOf = useChangeAuthors(document, opened, before, differences)
   const showGap = (key: string) => setShownGaps((shown) => new Set(shown).add(key))
   return (
@@ -42,26 +61,29 @@ export function VersionChanges({ document, opened, before, after, onRestore }: V
           name={historyStrings.changes.previous}
           Icon={ArrowUp}
           disabled={isSame}
-          onClick={() => goToChange(list.current, -1)}
+          onClick={() => step(-1)}
         />
         <StepButton
           name={historyStrings.changes.next}
           Icon={ArrowDown}
           disabled={isSame}
-          onClick={() => goToChange(list.current, 1)}
+          onClick={() => step(1)}
         />
       </div>
       <div
+        // Views of differences do not look at their sides.
+        key={side ?? 'both'}
         ref={list}
         className="flex flex-col gap-2 font-serif text-[1.0625rem]/relaxed [overflow-wrap:anywhere]"
       >
-        <TitleChange before={before.title} after={after.title} />
+        <TitleChange before={before.title} after={after.title} side={side} />
         {rows.map((row) =>
           'difference' in row ? (
             <ChangedRow
               key={row.key}
+              at={row.at}
               difference={row.difference}
-              authors={authorsOf(row.difference)}
+              authors={authorsOf(row.at === undefined ? row.difference : differences[row.at]!)}
               onRestore={onRestore}
             />
           ) : shownGaps.has(row.key) ? (
@@ -76,16 +98,18 @@ export function VersionChanges({ document, opened, before, after, onRestore }: V
 }
 
 interface ChangedRowProps {
+  /** The number of the difference, where its text stands alone. */
+  readonly at?: number | undefined
   readonly difference: BlockDifference
   /** Who made it and when; null where nobody can know. */
   readonly authors: string | null
   readonly onRestore: VersionChangesProps['onRestore']
 }
 
-function ChangedRow({ difference, authors, onRestore }: ChangedRowProps) {
-  if (difference.kind === 'same') return <DifferenceView difference={difference} />
+function ChangedRow({ at, difference, authors, onRestore }: ChangedRowProps) {
+  if (difference.kind === 'same' && at === undefined) return <DifferenceView difference={difference} />
   return (
-    <div className="flex items-start gap-1">
+    <div data-row={at} className="flex items-start gap-1">
       <div className="min-w-0 flex-1">
         <DifferenceView difference={difference} />
         {authors !== null && <p className="pl-6 font-sans text-xs text-muted">{authors}</p>}
@@ -139,9 +163,18 @@ const StepButton = ({ name, Icon, disabled, onClick }: StepButtonProps) => (
   </button>
 )
 
-function TitleChange({ before, after }: { before: string; after: string }) {
+interface TitleChangeProps {
+  readonly before: string
+  readonly after: string
+  readonly side: TextSide | undefined
+}
+
+function TitleChange({ before, after, side }: TitleChangeProps) {
   if (before === after) return null
-  const pieces = diffRuns([{ text: before, marks: {} }], [{ text: after, marks: {} }])
+  const hidden = side && (side === 'before' ? 'added' : 'removed')
+  const pieces = diffRuns([{ text: before, marks: {} }], [{ text: after, marks: {} }]).filter(
+    ({ kind }) => kind !== hidden,
+  )
   return (
     <p data-change="" className="text-2xl/snug font-semibold">
       <span className="sr-only">{historyStrings.changes.title} </span>
@@ -157,13 +190,18 @@ const GapRow = ({ count, onShow }: { count: number; onShow: () => void }) => (
 )
 
 type DifferenceRow =
-  | { readonly key: string; readonly difference: BlockDifference }
+  | { readonly key: string; readonly difference: BlockDifference; readonly at?: number }
   | { readonly key: string; readonly gap: readonly BlockDifference[] }
 
 /** How many unchanged blocks are shown before and after a change. */
 const CONTEXT_BLOCKS = 1
 /** A shorter gap is shown instead of counted. */
 const MIN_GAP_BLOCKS = 3
+
+function rowOfSide(difference: BlockDifference, at: number, side: TextSide): DifferenceRow[] {
+  const shown = oneSideOf(difference, side)
+  return shown ? [{ key: rowKeyOf(difference), difference: shown, at }] : []
+}
 
 /** Turns each run of unchanged blocks into one row, except for its ends. */
 function rowsOf(differences: readonly BlockDifference[]): DifferenceRow[] {

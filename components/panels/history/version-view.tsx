@@ -2,16 +2,19 @@ import { ArrowLeft } from 'lucide-react'
 import { useId, useMemo, useState } from 'react'
 import type * as Y from 'yjs'
 import type { OpenDocument } from '@/lib/client.ts'
+import type { TextSide } from '@/lib/text/diff.ts'
 import type { ChangedPlace } from '@/lib/text/restore.ts'
 import { canWrite } from '@/components/opening/can-write.ts'
 import type { VersionEntry } from '@/components/http-api.ts'
 import type { PanelProps } from '@/components/panels/panel-props.ts'
 import { Button, buttonClass } from '@/components/ui/button.tsx'
+import { openNewWindow } from '@/components/windows/open-windows.ts'
 import { useSettings } from '@/components/settings/use-settings.ts'
 import { VersionChanges } from './version-changes.tsx'
 import { useCurrentText, titledTextOf, type TitledText } from './use-current-text.ts'
 import { restoreOnePlace } from './use-restore-version.ts'
 import { VersionActions } from './version-actions.tsx'
+import { pairHashOf, type VersionPair } from './version-pair.ts'
 import { useVersionText } from './use-versions.ts'
 import { useShownPeople } from '@/components/following/use-shown-people.ts'
 import { authorsText, versionNameText, versionTimeText } from './history-text.ts'
@@ -22,21 +25,24 @@ interface VersionViewProps extends PanelProps {
   readonly version: VersionEntry
   /** Newest first, this one among them. */
   readonly versions: readonly VersionEntry[]
+  /** With which the window was opened. */
+  readonly pair: VersionPair | null
   readonly onClose: () => void
 }
 
 type ComparedWith = 'now' | 'before' | 'other'
 
-export function VersionView({ versions, onClose, ...panel }: VersionViewProps) {
+export function VersionView({ versions, pair, onClose, ...panel }: VersionViewProps) {
   const { document, opened, version } = panel
   const title = useId()
   const { language } = useSettings()
   const personOf = useShownPeople()
-  const [comparedWith, setComparedWith] = useState<ComparedWith>('now')
+  const [comparedWith, setComparedWith] = useState<ComparedWith>(pair ? 'other' : 'now')
+  const [isAlone, setAlone] = useState(pair !== null)
   const at = versions.indexOf(version)
   const previous = versions[at + 1] ?? null
   const others = versions.filter((other) => other !== version)
-  const [chosenOther, setChosenOther] = useState<string | null>(null)
+  const [chosenOther, setChosenOther] = useState(pair?.other ?? null)
   const other = others.find(({ id }) => id === chosenOther) ?? previous ?? others[0] ?? null
   const compared = comparedWith === 'other' ? other : comparedWith === 'before' ? previous : null
   const text = useVersionText(document, version.id)
@@ -67,7 +73,17 @@ export function VersionView({ versions, onClose, ...panel }: VersionViewProps) {
       <VersionActions key={version.id} {...panel} text={text.data ?? null} onRemoved={onClose} />
       <CompareChoice value={comparedWith} hasOther={other !== null} onChange={setComparedWith} />
       {comparedWith === 'other' && (
-        <OtherVersionChoice versions={others} chosen={other} onChange={setChosenOther} />
+        <div className="flex flex-wrap gap-2">
+          <OtherVersionChoice versions={others} chosen={other} onChange={setChosenOther} />
+          {other && (
+            <TwoWindowsButton
+              document={document}
+              pair={{ version: other.id, other: version.id }}
+              isAlone={isAlone}
+              onChange={setAlone}
+            />
+          )}
+        </div>
       )}
       {text.data && (!compared || comparedText.data) ? (
         <Comparison
@@ -77,6 +93,7 @@ export function VersionView({ versions, onClose, ...panel }: VersionViewProps) {
           version={text.data}
           other={comparedText.data ?? null}
           comparedWith={comparedWith}
+          pair={isAlone && other ? { version: version.id, other: other.id } : null}
           isOtherNewer={compared !== null && versions.indexOf(compared) < at}
         />
       ) : (
@@ -149,6 +166,25 @@ function OtherVersionChoice({ versions, chosen, onChange }: OtherVersionChoicePr
   )
 }
 
+interface TwoWindowsButtonProps {
+  readonly document: string
+  /** As the new window has it. */
+  readonly pair: VersionPair
+  readonly isAlone: boolean
+  readonly onChange: (isAlone: boolean) => void
+}
+
+function TwoWindowsButton({ document, pair, isAlone, onChange }: TwoWindowsButtonProps) {
+  const open = () => {
+    if (openNewWindow({ document, kind: 'history', hash: pairHashOf(pair) }) !== 'blocked') onChange(true)
+  }
+  return (
+    <Button shape="small" onClick={isAlone ? () => onChange(false) : open}>
+      {isAlone ? historyStrings.compare.together : historyStrings.compare.twoWindows}
+    </Button>
+  )
+}
+
 interface ComparisonProps {
   readonly document: string
   readonly opened: OpenDocument
@@ -156,15 +192,24 @@ interface ComparisonProps {
   readonly version: Y.Doc
   readonly other: Y.Doc | null
   readonly comparedWith: ComparedWith
+  /** The other version is in another window. */
+  readonly pair: VersionPair | null
   readonly isOtherNewer: boolean
 }
 
 const emptyText: TitledText = { title: '', blocks: [] }
 
 /** Shows the older text as the one before, whichever was chosen first. */
-function Comparison({ canRestore, version, other, comparedWith, isOtherNewer, ...panel }: ComparisonProps) {
+function Comparison({
+  canRestore,
+  version,
+  other,
+  comparedWith,
+  pair,
+  isOtherNewer,
+  ...panel
+}: ComparisonProps) {
   const { opened } = panel
-
   const currentText = useCurrentText(opened.doc)
   const versionText = useMemo(() => titledTextOf(version), [version])
   const otherText = useMemo(() => (other ? titledTextOf(other) : emptyText), [other])
@@ -178,10 +223,12 @@ function Comparison({ canRestore, version, other, comparedWith, isOtherNewer, ..
         onRestore={canRestore ? restore : undefined}
       />
     )
+  const side: TextSide = isOtherNewer ? 'before' : 'after'
+  const ownSide = pair && comparedWith === 'other' ? { side, pair } : undefined
   return isOtherNewer ? (
-    <VersionChanges {...panel} before={versionText} after={otherText} />
+    <VersionChanges {...panel} before={versionText} after={otherText} ownSide={ownSide} />
   ) : (
-    <VersionChanges {...panel} before={otherText} after={versionText} />
+    <VersionChanges {...panel} before={otherText} after={versionText} ownSide={ownSide} />
   )
 }
 
