@@ -47,7 +47,12 @@ export function useListWindow(list: RefObject<HTMLUListElement | null>, count: n
   // A list that became shorter is drawn at its end, until it is measured again.
   const first = Math.max(0, Math.min(from, lines - STEP)) * columns
   const end = Math.min(count, to * columns)
-  const focusLink = (child: number) => list.current?.children[child]?.querySelector('a')?.focus()
+  const focusLink = (child: number) => {
+    const link = list.current?.children[child]?.querySelector('a')
+    link?.focus({ preventScroll: true })
+    // At once: on the way there, the row would be drawn no more.
+    link?.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+  }
   return {
     first,
     end,
@@ -58,15 +63,13 @@ export function useListWindow(list: RefObject<HTMLUListElement | null>, count: n
       // The browser would follow rows that are drawn no more.
       ...(!isWhole && { overflowAnchor: 'none' as const }),
     },
-    /** Focuses the link of an entry. What is far from the screen is scrolled to, and drawn, first. */
+    /** Focuses the link of an entry. What is far from the screen is drawn first. */
     focusEntry(index: number): void {
       if (index >= first && index < end) return focusLink(index - first)
-      const top = list.current!.getBoundingClientRect().top + scrollY
-      scrollTo({ top: top + Math.floor(index / columns) * height - innerHeight / 2 })
-      const next = measureWindow(list.current!)
-      if (!next) return
+      const line = Math.floor(index / columns)
+      const next = { ...shown, from: Math.max(0, line - OVERSCAN), to: line + OVERSCAN }
       flushSync(() => setShown(next))
-      focusLink(index - Math.max(0, Math.min(next.from, lines - STEP)) * columns)
+      focusLink(index - Math.min(next.from, Math.max(0, lines - STEP)) * columns)
     },
   }
 }

@@ -23,7 +23,7 @@ import { copyRedeemedLink } from '@/components/share/copy-redeemed-link.ts'
 import { MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
 import { documentsStrings } from '@/lib/strings/documents.ts'
-import { proposalsStrings } from '@/lib/strings/proposals.ts'
+import { proposeStrings } from '@/lib/strings/propose.ts'
 import { exportStrings } from '@/lib/strings/export.ts'
 import { windowsStrings } from '@/lib/strings/windows.ts'
 
@@ -71,8 +71,7 @@ export default function DocumentOptionsPopup({
       <MenuPopup anchor={anchor} returnsFocus={() => chosen.current === null}>
         {onRename && item(documentsStrings.menu.rename, Pencil, onRename)}
         {item(documentsStrings.menu.duplicate, Copy, () => void duplicate(entry))}
-        {mayPropose &&
-          item(proposalsStrings.propose.command, GitPullRequestArrow, () => pageCommands.run('propose'))}
+        {mayPropose && item(proposeStrings.command, GitPullRequestArrow, () => pageCommands.run('propose'))}
         {item(exportStrings.menu, Download, onExport)}
         {item(authorsStrings.menu, UsersRound, () => pageCommands.run('authors'))}
         {onRename &&

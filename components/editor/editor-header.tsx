@@ -24,6 +24,7 @@ import { PeopleGroup, usePeople } from './people/people-group.tsx'
 import { SaveStateLabel } from './save-state/save-state-label.tsx'
 import { EditorToolbar } from './menus/editor-toolbar.tsx'
 import { DocumentOptions } from './document-options.tsx'
+import { useProposalFacts } from '@/components/proposals/use-proposal-facts.ts'
 import { LazyOnDemand } from '@/components/ui/lazy-component.tsx'
 import { loadInBackground } from '@/lib/load-in-background.ts'
 import { useScrolledAway } from './use-scrolled-away.ts'
@@ -66,6 +67,7 @@ export function EditorHeader({
   const isRefused = status.document.state === 'refused'
   // The text loads first; comments are requested once it is there.
   const isSynced = status.document.state === 'synced'
+  const proposals = useProposalFacts(id, opened, isSynced)
   const hasComments = useHasEntries(isSynced ? opened.comments.doc.getMap(THREADS) : undefined)
   return (
     <header ref={header} className="sticky top-0 z-20 border-b border-line bg-paper">
@@ -86,7 +88,11 @@ export function EditorHeader({
         {editor === null && !isRefused && <ViewOnlyBadge />}
         {!isRefused && <PeopleGroup people={people} />}
         <LazyOnDemand load={loadCommentsSign} isWanted={hasComments} props={{}} />
-        <LazyOnDemand load={loadProposalsSign} isWanted={isSynced} props={{}} />
+        <LazyOnDemand
+          load={loadProposalsSign}
+          isWanted={proposals.hasOpen}
+          props={{ sawNone: proposals.sawNone }}
+        />
         <WindowsMenu document={id} role={role} />
         <ConnectionButton opened={opened} status={status} />
         <LatencyButton />
@@ -107,7 +113,7 @@ export function EditorHeader({
       ) : (
         isRefused && <LastTextNotice />
       )}
-      <LazyOnDemand load={loadProposalBar} isWanted={isSynced} props={{}} />
+      <LazyOnDemand load={loadProposalBar} isWanted={proposals.hasBar} props={{}} />
       <FollowBanner opened={opened} />
       <DetachedChipRow />
     </header>

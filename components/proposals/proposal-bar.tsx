@@ -11,11 +11,13 @@ import { Button, buttonClass } from '@/components/ui/button.tsx'
 import { toast } from '@/components/ui/toast.ts'
 import { useDocumentEntry, useProposal, useProposalAction, type ProposalAction } from './proposal-queries.ts'
 import { usePropose } from './use-propose.ts'
+import { useRightsChange } from './use-rights-change.ts'
 import { proposalsStrings } from '@/lib/strings/proposals.ts'
 
 /** Says of a proposal's text what it is for; to whoever may only read a document, that they may propose changes. */
 export default function ProposalBar() {
   const { document } = useRequiredDock()
+  useRightsChange(document.id, document.opened)
   const { data: entry } = useDocumentEntry(document.id)
   if (document.status.document.state === 'refused') return null
   if (entry?.proposal) return <BranchBar branch={entry.proposal} />

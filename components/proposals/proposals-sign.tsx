@@ -1,8 +1,7 @@
 'use client'
 
 import { GitPullRequestArrow } from 'lucide-react'
-import { type RefObject, useDeferredValue, useEffect, useRef } from 'react'
-import { useCommands } from '@/components/commands/use-commands.ts'
+import { useDeferredValue, useEffect, useRef } from 'react'
 import { useRequiredDock } from '@/components/dock/dock.ts'
 import { buttonClass } from '@/components/ui/button.tsx'
 import { Hint } from '@/components/ui/hint.tsx'
@@ -12,31 +11,20 @@ import type { ProposalEntry } from '@/components/http-api.ts'
 import { useDocumentEntry, useProposals } from './proposal-queries.ts'
 import { useRightsChange } from './use-rights-change.ts'
 import { useShownPeople } from '@/components/following/use-shown-people.ts'
-import { usePropose } from './use-propose.ts'
 import { proposalsStrings } from '@/lib/strings/proposals.ts'
 
-/** Says that there are open proposals, and leads there. Has the command that begins one. */
-export default function ProposalsSign() {
+interface ProposalsSignProps {
+  /** Whether there was none when this window looked first: then the first one has just come. */
+  readonly sawNone: boolean
+}
+
+/** Says that there are open proposals, and leads there. */
+export default function ProposalsSign({ sawNone }: ProposalsSignProps) {
   const { document, showPanel } = useRequiredDock()
   const { id, opened, user } = document
   useRightsChange(id, opened)
   const { data: entry } = useDocumentEntry(id)
-  const { propose, isBusy } = usePropose(id, opened)
-  useCommands([
-    {
-      id: 'propose',
-      title: proposalsStrings.propose.command,
-      words: proposalsStrings.propose.words,
-      section: 'Document',
-      when: () => entry?.mayPropose === true && !isBusy,
-      run: () => propose(),
-    },
-  ])
   const count = entry?.openProposals ?? 0
-  const sawNone = useRef(false)
-  useEffect(() => {
-    if (entry && count === 0) sawNone.current = true
-  }, [entry, count])
   const announced = useDeferredValue(count, 0)
   return (
     <>
@@ -66,8 +54,7 @@ interface ArrivalNoticeProps {
   readonly original: string
   /** The id of this window's person, who knows of their own proposals. */
   readonly own: string
-  /** Whether there were none when this window looked before: then the first one has just come. */
-  readonly sawNone: RefObject<boolean>
+  readonly sawNone: boolean
 }
 
 function ArrivalNotice({ original, own, sawNone }: ArrivalNoticeProps) {
@@ -77,7 +64,7 @@ function ArrivalNotice({ original, own, sawNone }: ArrivalNoticeProps) {
   useEffect(() => {
     if (!data) return
     const proposals = data.pages.flatMap((page) => page.proposals)
-    const former = known.current ?? (sawNone.current ? new Set<string>() : null)
+    const former = known.current ?? (sawNone ? new Set<string>() : null)
     known.current = new Set(proposals.map(({ id }) => id))
     for (const proposal of proposals)
       if (former && !former.has(proposal.id) && proposal.mayDecide && proposal.author.id !== own)

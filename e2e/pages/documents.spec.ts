@@ -107,7 +107,15 @@ test('rename, delete and undo, by keyboard alone', async ({ page, server, scheme
   await moreButton.focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('menuitem', { name: 'Rename…' })).toBeFocused()
-  for (const name of ['Duplicate', 'Export…', 'Move to trash']) {
+  const items = [
+    'Duplicate',
+    'Move to folder…',
+    'Add to favourites',
+    'Use as template',
+    'Export…',
+    'Move to trash',
+  ]
+  for (const name of items) {
     await page.keyboard.press('ArrowDown')
     await expect(page.getByRole('menuitem', { name })).toBeFocused()
   }

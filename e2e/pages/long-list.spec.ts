@@ -1,4 +1,4 @@
-/** A list of 10,000 documents: what is drawn is bounded, and each document is reached. */
+/** A list of 10,000 documents: what is drawn is bounded, and its end is reached. */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { temporaryFolder } from '../../server/fixtures/temporary-folder.ts'
@@ -28,7 +28,7 @@ function insertDocuments(folder: string): void {
   db.exec('commit')
 }
 
-test('10,000 documents are scrolled to the end, and crossed by keys, with few of them drawn at once @long', async ({
+test('10,000 documents are scrolled to the end, with few of them drawn at once @long', async ({
   page,
   scheme,
 }, info) => {
@@ -70,14 +70,4 @@ test('10,000 documents are scrolled to the end, and crossed by keys, with few of
   const drawn = await list.getByRole('listitem').count()
   expect(drawn).toBeLessThanOrEqual(MAX_DRAWN)
   await expect(list.getByRole('link').last()).toHaveText('Welcome to Diptych')
-
-  await list.getByRole('link').last().focus()
-  await page.keyboard.press('Home')
-  await expect(list.getByRole('link', { name: 'Document 1', exact: true })).toBeFocused()
-  await page.keyboard.press('End')
-  await expect(list.getByRole('link').last()).toBeFocused()
-  await page.keyboard.press('ArrowUp')
-  const before = list.getByRole('link', { name: 'Document 10000', exact: true })
-  await expect(before).toBeFocused()
-  await expect(before.locator('xpath=ancestor::li')).toHaveAttribute('aria-posinset', String(COUNT))
 })

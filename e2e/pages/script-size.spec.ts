@@ -7,7 +7,7 @@ import { expectSaved } from '../fixtures/save-state.ts'
 import { expect, test } from '../fixtures/test.ts'
 
 const DOCUMENTS_LIMIT_KB = 170
-const EDITOR_LIMIT_KB = 350
+const EDITOR_LIMIT_KB = 355
 
 const NAMED_FILES = 5
 

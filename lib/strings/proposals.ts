@@ -3,8 +3,6 @@ import { plural } from './plural.ts'
 /** Proposals: how one begins, their list, and their review. */
 export const proposalsStrings = {
   propose: {
-    command: 'Propose changes',
-    words: 'branch suggest draft copy review',
     label: 'What do you propose?',
     placeholder: 'Name, if you like',
     button: 'Propose changes',
