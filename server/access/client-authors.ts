@@ -1,5 +1,5 @@
 /** Finds who wrote the letters of a document, by the Yjs client ids that they bear. */
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { namesStrings } from '../../lib/strings/names.ts'
 import type { Database } from '../store/schema.ts'
 import { SERVER_OWNER } from '../store/store.ts'
@@ -13,36 +13,23 @@ export interface ClientAuthor {
   readonly since: number | null
 }
 
-/**
- * Those of the ids under which somebody wrote in the text, in no order. What a proposal has from its original is by whom it is there, and
- * accepted text is as old as it is in its proposal.
- */
+/** Those of the ids under which somebody wrote in the text, in no order. What a proposal has from its original is by whom it is there. */
 export async function findClientAuthors(
   db: Kysely<Database>,
   document: string,
   clients: readonly number[],
 ): Promise<ClientAuthor[]> {
-  const documents = db.selectFrom('documents')
-  const original = documents.select('original').where('id', '=', document)
-  const proposals = documents.select('id').where('original', '=', document)
+  const original = db.selectFrom('documents').select('original').where('id', '=', document)
   const rows = await db
     .selectFrom('clients')
     .select(['client', 'principal', 'claimed_at'])
-    .where(({ eb, or }) =>
-      or([eb('document', '=', document), eb('document', '=', original), eb('document', 'in', proposals)]),
-    )
+    .where(({ eb, or }) => or([eb('document', '=', document), eb('document', '=', original)]))
     .where('part', '=', 'body')
     .where('client', 'in', clients)
-    .orderBy(sql`claimed_at is not null`)
-    .orderBy('claimed_at')
     .execute()
-  // The oldest counts, and a person before the server.
   const known = new Map<number, (typeof rows)[number]>()
-  for (const row of rows) {
-    const before = known.get(row.client)
-    if (!before || (before.principal === SERVER_OWNER && row.principal !== SERVER_OWNER))
-      known.set(row.client, row)
-  }
+  for (const row of rows)
+    if (row.principal !== SERVER_OWNER || !known.has(row.client)) known.set(row.client, row)
   const names = await findPrincipalNames(db, [...new Set(rows.map(({ principal }) => principal))])
   return [...known.values()].map(({ client, principal, claimed_at }) => ({
     client,
