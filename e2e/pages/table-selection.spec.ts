@@ -147,6 +147,7 @@ test('a menu of a handle leaves the caret where typing writes: back in its cell,
   await open('column')
   await page.keyboard.press('Escape')
   await page.keyboard.type('a')
+  await expect.poll(() => readGrid(text)).toEqual(['Name|Qty|Price', 'Tea|2a|3.5'])
   await open('row')
   await page.keyboard.press('Escape')
   await write('b')
