@@ -79,17 +79,4 @@ test('on a phone the Connection dialog opens the overlay, as one line that expan
   await expect(overlay).not.toContainText('Type something')
   await overlay.getByRole('button', { name: 'Show more' }).click()
   await expect(overlay).toContainText('Type something')
-  const banner = page.getByText('You’re offline.')
-  // Chromium at times leaves a link alone that is there when it goes offline.
-  await expect(async () => {
-    await page.context().setOffline(false)
-    await page.context().setOffline(true)
-    await expect(banner).toBeVisible({ timeout: 6_000 })
-  }).toPass({ timeout: 30_000 })
-  const bottomOf = async () => {
-    const { y, height } = (await overlay.boundingBox())!
-    return y + height
-  }
-  const top = (await banner.locator('..').boundingBox())!.y
-  await expect.poll(bottomOf).toBeLessThan(top)
 })
