@@ -19,7 +19,7 @@ export interface DocumentEntry {
   readonly updatedAt: string
 }
 
-/** Where a document is for this person alone. */
+/** The places that this person alone has given a document. */
 export interface Placement {
   /** Null for one that is in no folder. */
   readonly folder: string | null
@@ -39,7 +39,7 @@ export type ListedEntry = PlacedEntry & {
 
 export type FolderEntry = Folder
 
-/** What the server says of a document that is open. */
+/** A document that is open, as the server describes it. */
 export interface OpenedEntry extends PlacedEntry {
   /** Of the text of a proposal: what it is for. */
   readonly proposal?: BranchEntry

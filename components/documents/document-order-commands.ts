@@ -1,6 +1,6 @@
 'use client'
 
-/** What the palette of a document does in its person's own order. */
+/** Adds the commands of a document's palette that change its person's own order. */
 import { api, type PlacedEntry } from '@/components/http-api.ts'
 import { toast } from '@/components/ui/toast.ts'
 import { foldersStrings } from '@/lib/strings/folders.ts'

@@ -9,7 +9,7 @@ import { ListError, EmptyList } from './list-messages.tsx'
 import { useDeviceDocuments, useDocuments } from './document-queries.ts'
 import { ShowMore } from './show-more.tsx'
 import { useFolders } from './folder-queries.ts'
-import type { Place } from './place.ts'
+import type { ListPlace } from './place.ts'
 import { useDebounced } from './use-debounced.ts'
 import { useLatestFailure } from './use-latest-failure.ts'
 import { LoadingRows } from './loading-rows.tsx'
@@ -25,7 +25,7 @@ const matchesTitle = (entry: { readonly title: string }, search: string) =>
 const SEARCH_DEBOUNCE_MS = 250
 
 /** A list that was fetched whole is searched here at once. The server searches a longer one after the person stops typing. */
-function useDocumentSearch(search: string, place: Place) {
+function useDocumentSearch(search: string, place: ListPlace) {
   const { listSort } = useSettings()
   const choice = choiceOf(place, listSort)
   const { hasNextPage } = useDocuments(choice)
@@ -34,7 +34,7 @@ function useDocumentSearch(search: string, place: Place) {
   return { ...list, isSearching: hasNextPage && (debouncedSearch !== search || list.isPlaceholderData) }
 }
 
-function choiceOf(place: Place, sort: ListSort): Parameters<typeof useDocuments>[0] {
+function choiceOf(place: ListPlace, sort: ListSort): Parameters<typeof useDocuments>[0] {
   const filter = place.kind === 'filter' ? place.filter : 'all'
   const folder = place.kind === 'folder' ? place.id : ''
   return filter === 'recent' ? { filter: 'all', folder, sort: 'opened' } : { filter, folder, sort }
@@ -42,7 +42,7 @@ function choiceOf(place: Place, sort: ListSort): Parameters<typeof useDocuments>
 
 interface DocumentResultsProps {
   readonly search: string
-  readonly place: Place
+  readonly place: ListPlace
 }
 
 /** The list, or what replaces it. */
@@ -102,7 +102,7 @@ function DeviceDocumentResults({
   )
 }
 
-function NoDocuments({ search, place }: { search: string; place: Place }) {
+function NoDocuments({ search, place }: { search: string; place: ListPlace }) {
   const { folders, isFetched } = useFolders()
   if (search) return <EmptyList>{documentsStrings.nothing.found(search)}</EmptyList>
   if (place.kind === 'filter') return <EmptyList>{documentsStrings.nothing[place.filter]}</EmptyList>

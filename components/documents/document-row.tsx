@@ -12,7 +12,7 @@ import { shownTitle } from './shown-title.ts'
 import { documentsStrings } from '@/lib/strings/documents.ts'
 import { foldersStrings } from '@/lib/strings/folders.ts'
 
-/** What a row does. The same object at each rendering: a row is drawn again only where its document changes. */
+/** The actions of a row. It is the same object at each rendering, so that React draws a row again only where its document changes. */
 export interface RowActions {
   rename(entry: ListedEntry): void
   duplicate(entry: ListedEntry): void
@@ -27,7 +27,7 @@ interface DocumentRowProps {
   readonly entry: ListedEntry
   readonly actions: RowActions
   readonly sort: ListSort
-  /** Where not all of the list is drawn. */
+  /** Given where the page draws a part of the list alone. */
   readonly index?: number
   readonly count?: number
 }

@@ -8,7 +8,7 @@ import type { Movable } from './use-folder-actions.ts'
 /** Other pages' drags have other types. */
 const DRAG_TYPE = 'application/x-diptych-order'
 
-/** What is dragged in this window: a page may not read the data of a drag before the drop. */
+/** Remembers the entry that a person drags in this window: a page may not read the data of a drag before the drop. */
 let dragged: Movable | null = null
 
 export const dragProps = (movable: Movable) => ({

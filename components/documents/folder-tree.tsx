@@ -12,7 +12,7 @@ import { dragProps, useFolderDrop } from './folder-drag.ts'
 import { showFolderDialog } from './folder-dialogs.ts'
 import type { FolderMenuProps } from './folder-menu-popup.tsx'
 import { type FolderRow, folderRows } from './folder-rows.ts'
-import { goToPlace, type Place } from './place.ts'
+import { goToPlace, type ListPlace } from './place.ts'
 import { useFolderActions } from './use-folder-actions.ts'
 
 export const MOVE_KEYS = 'Mod+Shift+M'
@@ -21,8 +21,8 @@ export const MOVE_KEYS = 'Mod+Shift+M'
 const openFolders = new Set<string>()
 
 interface FolderTreeProps {
-  readonly place: Place
-  readonly onGo: (place: Place) => void
+  readonly place: ListPlace
+  readonly onGo: (place: ListPlace) => void
 }
 
 /** A tree by the keyboard pattern of ARIA: arrows move and open, letters find, Enter shows what is in a folder. */
@@ -102,7 +102,7 @@ const rowNamed = (rows: readonly FolderRow[], index: number, letter: string): Fo
     foldText(folder.name).startsWith(foldText(letter)),
   )
 
-const parentPlace = ({ parent }: FolderEntry): Place =>
+const parentPlace = ({ parent }: FolderEntry): ListPlace =>
   parent === null ? { kind: 'filter', filter: 'all' } : { kind: 'folder', id: parent }
 
 interface FolderItemProps {

@@ -9,12 +9,12 @@ import { folderPath } from '@/lib/protocol/folder-tree.ts'
 import { documentsStrings } from '@/lib/strings/documents.ts'
 import { foldersStrings } from '@/lib/strings/folders.ts'
 import { useFolders } from './folder-queries.ts'
-import { goToPlace, type Place } from './place.ts'
+import { goToPlace, type ListPlace } from './place.ts'
 
 const layoutIcons: Readonly<Record<ListLayout, LucideIcon>> = { list: List, cards: LayoutGrid }
 
 /** Says in which folder the list is, and chooses its order and how it looks. The choice is remembered. */
-export function ListBar({ place }: { place: Place }) {
+export function ListBar({ place }: { place: ListPlace }) {
   const isRecent = place.kind === 'filter' && place.filter === 'recent'
   return (
     <div className="mt-4 flex min-h-8 flex-wrap items-center gap-x-4 gap-y-3">
@@ -31,7 +31,7 @@ export function ListBar({ place }: { place: Place }) {
 
 function FolderPath({ id }: { id: string }) {
   const { folders } = useFolders()
-  const steps: { name: string; place: Place }[] = [
+  const steps: { name: string; place: ListPlace }[] = [
     { name: documentsStrings.filter.all, place: { kind: 'filter', filter: 'all' } },
     ...folderPath(folders, id).map((folder) => ({
       name: folder.name,

@@ -7,7 +7,7 @@ import { useSettings } from '@/components/settings/use-settings.ts'
 import type { ListFilter } from '@/lib/desk/settings.ts'
 import { Subscribable } from '@/lib/subscribable.ts'
 
-export type Place =
+export type ListPlace =
   | { readonly kind: 'filter'; readonly filter: ListFilter }
   | { readonly kind: 'folder'; readonly id: string }
   | { readonly kind: 'trash' }
@@ -23,14 +23,14 @@ function notify(): void {
 
 const readAddress = (): string => new URLSearchParams(location.search).get('in') ?? ''
 
-export function usePlace(): Place {
+export function usePlace(): ListPlace {
   const { listFilter: filter } = useSettings()
   const inside = useSyncExternalStore(changes.subscribe, readAddress, () => '')
   if (inside === '') return { kind: 'filter', filter }
   return inside === 'trash' ? { kind: 'trash' } : { kind: 'folder', id: inside }
 }
 
-export function goToPlace(place: Place): void {
+export function goToPlace(place: ListPlace): void {
   if (place.kind === 'filter') settingsStore.set('listFilter', place.filter)
   const inside = { filter: '', folder: 'id' in place ? place.id : '', trash: 'trash' }[place.kind]
   if (inside === readAddress()) return
@@ -38,4 +38,4 @@ export function goToPlace(place: Place): void {
   notify()
 }
 
-export const isSamePlace = (a: Place, b: Place): boolean => JSON.stringify(a) === JSON.stringify(b)
+export const isSamePlace = (a: ListPlace, b: ListPlace): boolean => JSON.stringify(a) === JSON.stringify(b)

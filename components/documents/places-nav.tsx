@@ -23,7 +23,7 @@ import { showFolderDialog } from './folder-dialogs.ts'
 import { useFolderDrop } from './folder-drag.ts'
 import { useFolders } from './folder-queries.ts'
 import { FolderTree, MOVE_KEYS } from './folder-tree.tsx'
-import { goToPlace, isSamePlace, type Place } from './place.ts'
+import { goToPlace, isSamePlace, type ListPlace } from './place.ts'
 import { useFolderActions } from './use-folder-actions.ts'
 
 const filterIcons: Readonly<Record<ListFilter, LucideIcon>> = {
@@ -36,12 +36,12 @@ const filterIcons: Readonly<Record<ListFilter, LucideIcon>> = {
 }
 
 /** Beside the list; on a narrow screen below a button that names the place. */
-export function PlacesNav({ place }: { place: Place }) {
+export function PlacesNav({ place }: { place: ListPlace }) {
   const id = useId()
   const { folders } = useFolders()
   const [isOpen, setOpen] = useState(false)
   useCommands(helpCommands)
-  const go = (next: Place) => {
+  const go = (next: ListPlace) => {
     goToPlace(next)
     setOpen(false)
   }
@@ -85,7 +85,7 @@ export function PlacesNav({ place }: { place: Place }) {
   )
 }
 
-const nameOfPlace = (place: Place, folders: ReturnType<typeof useFolders>['folders']): string => {
+const nameOfPlace = (place: ListPlace, folders: ReturnType<typeof useFolders>['folders']): string => {
   if (place.kind === 'folder') return folders.get(place.id)?.name ?? foldersStrings.title
   return documentsStrings.filter[place.kind === 'trash' ? 'trash' : place.filter]
 }
@@ -108,7 +108,7 @@ const PlaceButton = ({ name, Icon, isOn, onClick }: PlaceButtonProps) => (
   </button>
 )
 
-function FolderSection({ place, onGo }: { place: Place; onGo: (place: Place) => void }) {
+function FolderSection({ place, onGo }: { place: ListPlace; onGo: (place: ListPlace) => void }) {
   const { folders, isFetched, error } = useFolders()
   const { move } = useFolderActions()
   const { isOver, dropProps } = useFolderDrop(null, (movable) => void move(movable, null))

@@ -14,7 +14,7 @@ import { placeNewDocument } from './place-new-document.ts'
 import { shownTitle } from './shown-title.ts'
 
 interface TemplateDialogProps {
-  /** Where the new document is put; null for no folder. */
+  /** The folder that gets the new document; null for none. */
   readonly folder: string | null
   /** Called when the dialog has closed. */
   readonly onClose: () => void

@@ -7,7 +7,7 @@ import { usePlaceDocument } from './document-queries.ts'
 import { useChangeFolder, useDeleteFolder, useFolders, useRestoreFolder } from './folder-queries.ts'
 import { shownTitle } from './shown-title.ts'
 
-/** What can be put into a folder. */
+/** A thing that a person can put into a folder. */
 export type Movable =
   | { readonly kind: 'document'; readonly entry: PlacedEntry }
   | { readonly kind: 'folder'; readonly folder: FolderEntry }

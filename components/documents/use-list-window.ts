@@ -18,7 +18,7 @@ interface ListWindow {
   readonly from: number
   readonly to: number
   readonly columns: number
-  /** Of a line, in CSS pixels. */
+  /** The height of a line, in CSS pixels. */
   readonly height: number
 }
 

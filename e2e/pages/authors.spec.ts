@@ -1,6 +1,7 @@
 /** Who wrote what, in the text and in History: by name and sign, never by colour alone. */
 import type { Page } from '@playwright/test'
 import type { DocumentWindow } from '../fixtures/document-window.ts'
+import { joinAs } from '../fixtures/join-as.ts'
 import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
 import { dockPanels, panelOf } from '../fixtures/panels.ts'
 import { expectSaved } from '../fixtures/save-state.ts'
@@ -8,11 +9,6 @@ import { expect, test } from '../fixtures/test.ts'
 
 const barIn = (page: Page) => page.getByRole('complementary', { name: 'Who wrote what' })
 const signsIn = ({ text }: DocumentWindow) => text.locator('.author-sign')
-
-async function joinAs({ page }: DocumentWindow, name: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Join as' }).fill(name)
-  await page.getByRole('button', { name: 'Join', exact: true }).click()
-}
 
 async function runCommand({ page, text }: DocumentWindow, title: string): Promise<void> {
   await text.focus()

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { XmlElement, XmlText } from 'yjs'
 import { openWriter } from '../fixtures/document-writer.ts'
-import type { DocumentWindow } from '../fixtures/document-window.ts'
+import { joinAs } from '../fixtures/join-as.ts'
 import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
 import { dockPanels, panelOf } from '../fixtures/panels.ts'
 import { expectSaved } from '../fixtures/save-state.ts'
@@ -22,11 +22,6 @@ const callApi = <Answer>(page: Page, method: string, path: string, body: object)
     },
     [method, path, body] as const,
   )
-
-async function joinAs({ page }: DocumentWindow, name: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Join as' }).fill(name)
-  await page.getByRole('button', { name: 'Join', exact: true }).click()
-}
 
 test('a person is found by @, keeps the marks there, and is shown by their present name', async ({
   createDocument,

@@ -14,7 +14,7 @@ const call = (...request: Parameters<ProposalFixture['callDocuments']>) => fixtu
 const open = (...window: Parameters<ProposalFixture['open']>) => fixture.open(...window)
 
 describe('a proposal that is accepted', () => {
-  test('comes into the original, whose windows see it as any edit, and its text keeps its authors', async () => {
+  test('comes into the original, whose windows see it like each edit, and its text keeps its authors', async () => {
     const { document, proposal, path, ownerWindow, editor, author } = await fixture.openProposal()
     const authorWindow = await open(proposal, author)
     await authorWindow.type('!', 16)

@@ -1,4 +1,4 @@
-/** A proposal is written by each transport as any document is, by programs with a link to its original, and accepted while they are there. */
+/** A proposal is written by each transport like each document, by programs with a link to its original, and accepted while they are there. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { RealServer, type TransportRoute } from '../fixtures/real-server.ts'

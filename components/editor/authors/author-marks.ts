@@ -26,12 +26,12 @@ export interface AuthorMarksSource {
   onShown(clients: readonly number[], atCaret: number | null): void
 }
 
-/** In positions of the editor: what is marked above and below the screen, so that scrolling shows marks at once. */
+/** In positions of the editor: the plugin marks so much above and below the screen, so that scrolling shows marks at once. */
 const MARGIN = 3_000
 /** A screen of which each letter has another author has no more. */
 const MAX_RUNS = 2_000
 
-/** The plugin, and a function that draws the marks anew because the looks have changed. */
+/** The plugin draws the marks anew after a scroll or an edit, and when `redrawAuthorMarks` asks for it. */
 export function authorMarks(source: AuthorMarksSource): Plugin<DecorationSet> {
   return new Plugin<DecorationSet>({
     key: authorMarksKey,
@@ -103,7 +103,7 @@ class MarksOnScreen implements PluginView {
     const onScreen = runs.filter((run) => run.to > from && run.from < to)
     this.#source.onShown([...new Set(onScreen.map(({ client }) => client))], atCaret?.client ?? null)
     if (!isSameMarks(authorMarksKey.getState(view.state)?.find() ?? [], marks.find()))
-      view.dispatch(view.state.tr.setMeta(authorMarksKey, marks).setMeta('addToHistory', false))
+      view.dispatch(view.state.tr.setMeta(authorMarksKey, marks))
   }
 
   #decorationsOf(run: ShownRun, previous: ShownRun | undefined): Decoration[] {

@@ -1,6 +1,5 @@
 /**
- * Who wrote under the Yjs client ids of a document. The server knows it of all that is saved; of letters that are not saved yet, presence
- * says it. Knows ids and people; does not know the text.
+ * Finds who wrote under the Yjs client ids of a document. The server knows it of all that is saved, and presence of what is not saved yet. Knows ids and people; does not know the text.
  */
 import { api, type ClientAuthorEntry, type NamedPerson } from '@/components/http-api.ts'
 import { readPresenceUser } from '@/components/profile/read-presence-user.ts'

@@ -1,4 +1,4 @@
-/** Where the editor shows what was written under which client id, between two positions. */
+/** Finds the client id of each letter that the editor shows between two positions. */
 import * as Y from 'yjs'
 import { clientRunsOf } from '@/lib/text/client-runs.ts'
 import { itemOf } from '@/lib/yjs-internals/shared-type.ts'
@@ -8,7 +8,7 @@ export interface ShownRun {
   readonly client: number
   readonly from: number
   readonly to: number
-  /** Where the letters of its text block begin; null for a block without letters. */
+  /** The position at which the letters of its text block begin; null for a block without letters. */
   readonly line: number | null
 }
 
