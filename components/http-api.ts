@@ -76,7 +76,21 @@ export interface ProposalEntry {
 
 export interface ProposalDetails extends ProposalEntry {
   /** By the keys of changes. */
-  readonly decisions: Readonly<Record<string, ChangeDecision>>
+  readonly decisions: Readonly<Record<string, DecidedChange>>
+}
+
+export interface DecisionsRequest {
+  /** Of changes. */
+  readonly keys: readonly string[]
+  /** Null takes earlier decisions back. */
+  readonly decision: ChangeDecision | null
+  /** The id of whoever made the earlier decisions that these replace; one's own if missing. */
+  readonly of?: string
+}
+
+export interface DecidedChange {
+  readonly decision: ChangeDecision
+  readonly by: NamedPerson
 }
 
 interface ProposalsPage {
@@ -423,10 +437,8 @@ export const api = {
     ),
   getProposal: (id: string, proposal: string, signal?: AbortSignal) =>
     fetchJson<ProposalDetails>(proposalPath(id, proposal), signal),
-  decideChange: (id: string, proposal: string, key: string, decision: ChangeDecision | null) =>
-    requestJson<undefined>('PUT', `${proposalPath(id, proposal)}/decisions/${encodeURIComponent(key)}`, {
-      decision,
-    }),
+  decideChanges: (id: string, proposal: string, decisions: DecisionsRequest) =>
+    requestJson<{ decided: string[] }>('PATCH', `${proposalPath(id, proposal)}/decisions`, decisions),
   /** `finish` accepts it without merging anything: its parts were accepted as edits. */
   changeProposal: (
     id: string,

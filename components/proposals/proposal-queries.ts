@@ -1,7 +1,7 @@
 /** What the server says of proposals, read anew when it says that something changed, and when the window gets the focus. */
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import * as Y from 'yjs'
-import { api, type ChangeDecision, type ProposalState } from '@/components/http-api.ts'
+import { api, type DecisionsRequest, type ProposalState } from '@/components/http-api.ts'
 import { queryClient } from '@/components/query-client.ts'
 import { rememberVersion } from '@/components/open-documents.ts'
 
@@ -75,28 +75,16 @@ function useProposalMutation<Value, Result>(original: string, mutationFn: (value
 export const useAllowProposals = (document: string) =>
   useProposalMutation(document, (who: 'editors' | 'viewers') => api.allowProposals(document, who))
 
-export interface Decision {
-  readonly key: string
-  readonly decision: ChangeDecision | null
-}
-
-export interface DecisionsOutcome {
-  /** How many were kept, from the first on. */
-  readonly count: number
-  /** Why the next one was not. */
-  readonly error: Error | null
-}
-
+/** Returns the keys of those that were noted: somebody else may have been first. It does not wait until they are read anew. */
 export const useDecisions = (original: string, proposal: string) =>
-  useProposalMutation(original, async (decisions: readonly Decision[]): Promise<DecisionsOutcome> => {
-    for (const [count, { key, decision }] of decisions.entries())
-      try {
-        await api.decideChange(original, proposal, key, decision)
-      } catch (error) {
-        return { count, error: error as Error }
-      }
-    return { count: decisions.length, error: null }
-  })
+  useMutation(
+    {
+      mutationFn: async (request: DecisionsRequest): Promise<ReadonlySet<string>> =>
+        new Set((await api.decideChanges(original, proposal, request)).decided),
+      onSettled: () => void refetchProposals(original),
+    },
+    queryClient,
+  )
 
 export type ProposalAction = 'accept' | 'finish' | 'reject' | 'withdraw' | 'reopen'
 

@@ -75,6 +75,40 @@ test('a proposal is written apart, arrives at the original, and its changes are 
   await expect(author.page.getByText('· Accepted')).toBeVisible()
 })
 
+test('of two reviewers one accepts a change; the other sees by whom, and cannot write it a second time', async ({
+  createDocument,
+  openWindow,
+}) => {
+  const document = await createDocument()
+  const editor = await openWindow(document.url('editor'))
+  await editor.typeAtEnd('One.')
+  await editor.expectReady()
+  const author = await openWindow(document.url('editor'))
+  await propose(author)
+  await author.typeAtEnd(' Two.')
+  await author.expectReady()
+  const other = await openWindow(document.url('editor'))
+  await openReview(editor.page)
+  await openReview(other.page)
+
+  // The decision is noted; its edit is still to come.
+  const held = Promise.withResolvers<void>()
+  await editor.page.route('**/decisions', async (route) => {
+    const response = await route.fetch()
+    await held.promise
+    await route.fulfill({ response })
+  })
+  await changeIn(editor.page, 1).getByRole('button', { name: 'Accept' }).click()
+  const change = changeIn(other.page, 1)
+  await expect(change).toContainText(/Accepted by .+, but not in the original/)
+  await expect(change.getByRole('button', { name: 'Accept' })).toHaveCount(0)
+  await expect(panelIn(other.page).getByRole('button', { name: 'Accept the rest' })).toHaveCount(0)
+  held.resolve()
+  await expect(change).not.toContainText('but not in the original')
+  await expect(change).toContainText(/Accepted by /)
+  await Promise.all([editor, other].map((window) => window.expectLines('One. Two.')))
+})
+
 test('all of a proposal is accepted as a merge with what was written meanwhile; a rejected one leaves the original alone', async ({
   createDocument,
   openWindow,

@@ -18,7 +18,6 @@ export const proposalRefusalsStrings = {
   byParts: 'Some changes of this proposal have been decided already. Accept the others one by one.',
   notMerged: (reason: string) => `This proposal cannot be merged: ${reason} Accept its changes one by one.`,
   stillWritten: 'Somebody is still writing in this proposal. Accept it again in a moment.',
-  acceptedMeanwhile: 'Somebody else has just accepted this change.',
   tooManyDecisions: (limit: number) =>
     `A proposal keeps at most ${limit} decisions. Accept or reject the rest as a whole.`,
   tooManyOpen: (limit: number) =>

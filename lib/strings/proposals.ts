@@ -87,6 +87,10 @@ export const proposalsStrings = {
     restSentence: (conflicts: number) =>
       `${plural(conflicts, 'change')} left: the original has changed there, too. Decide one by one.`,
     notDone: (why: string) => `That was not done. ${why}`,
+    decidedByOthers: (count: number) =>
+      count === 1
+        ? 'Somebody else has decided about this change meanwhile.'
+        : `Somebody else has decided about ${count.toLocaleString('en')} of these changes meanwhile.`,
     notThere: 'Somebody has written here meanwhile. Look at the change again.',
   },
   change: {
@@ -105,7 +109,13 @@ export const proposalsStrings = {
     takeBack: 'Take back',
     accepted: 'Accepted',
     inOriginal: 'In the original',
-    rejected: 'Rejected',
+    /** By somebody else, or by whoever reads it. */
+    decided: {
+      accepted: (name: string | null) => (name === null ? 'Accepted' : `Accepted by ${name}`),
+      rejected: (name: string | null) => (name === null ? 'Rejected' : `Rejected by ${name}`),
+      missing: (name: string | null) =>
+        `Accepted by ${name ?? 'you'}, but not in the original: undone, or still on its way`,
+    },
     comment: 'Comment',
     commentLabel: 'Comment on this change',
     send: 'Comment',

@@ -8,7 +8,12 @@ import { isDocumentId, isRandomId } from '../../lib/protocol/ids.ts'
 import { apiStrings } from '../../lib/strings/api.ts'
 import { listFilters, listSorts, placedFilters, readCursor } from './document-list.ts'
 import { MAX_TITLE_LENGTH } from './document-rows.ts'
-import { type ProposalCursor, proposalDecisions, proposalStates } from '../proposals/proposal-rows.ts'
+import {
+  MAX_DECISIONS,
+  type ProposalCursor,
+  proposalDecisions,
+  proposalStates,
+} from '../proposals/proposal-rows.ts'
 import { searchFilters, searchSorts } from '../search/search-index.ts'
 import type { TrashCursor } from './trash.ts'
 import type { PeopleCursor } from '../access/people-with-access.ts'
@@ -531,21 +536,31 @@ export const proposalListSchema = z.object({ proposals: z.array(proposalSchema),
 
 const decision = z.enum(proposalDecisions)
 
-export const proposalDecisionSchema = z.object({
-  decision: decision.nullable().openapi({ description: 'Null takes the decision back.' }),
-})
-
 /** The limit in bytes of UTF-8. */
 const MAX_CHANGE_KEY_BYTES = 64
 
-export const changeKeySchema = z
+const changeKey = z
   .string()
   .refine((key) => key.isWellFormed() && Buffer.byteLength(key) <= MAX_CHANGE_KEY_BYTES, {
     error: apiStrings.input.longKey(MAX_CHANGE_KEY_BYTES),
   })
 
+export const newDecisionsSchema = z.strictObject({
+  keys: z.array(changeKey).max(MAX_DECISIONS).openapi({ description: 'Of changes.' }),
+  decision: decision.nullable().openapi({ description: 'Null takes earlier decisions back.' }),
+  of: z.string().optional().openapi({
+    description: 'Whose earlier decisions these replace: the id of a person, by default one’s own.',
+  }),
+})
+
+export const notedDecisionsSchema = z.object({
+  decided: z.array(z.string()).openapi({
+    description: 'The keys that were noted. About the others somebody has decided already.',
+  }),
+})
+
 export const proposalWithDecisionsSchema = proposalSchema.extend({
   decisions: z
-    .record(z.string(), decision)
-    .openapi({ description: 'What was decided about single changes, by their keys.' }),
+    .record(z.string(), z.object({ decision, by: personSchema }))
+    .openapi({ description: 'What was decided about single changes, by their keys, and by whom.' }),
 })

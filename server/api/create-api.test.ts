@@ -455,7 +455,7 @@ test('OpenAPI lists every route', async () => {
     '/api/documents/{id}/proposals',
     '/api/documents/{id}/proposals/{proposal}',
     '/api/documents/{id}/proposals/{proposal}/accept',
-    '/api/documents/{id}/proposals/{proposal}/decisions/{key}',
+    '/api/documents/{id}/proposals/{proposal}/decisions',
     '/api/documents/{id}/proposals/{proposal}/reject',
     '/api/documents/{id}/proposals/{proposal}/reopen',
     '/api/documents/{id}/proposals/{proposal}/withdraw',

@@ -163,10 +163,10 @@ describe('the API', () => {
     ],
     [
       'a decision',
-      'PUT',
-      (ids) => `${ids.document}/proposals/${ids.byAuthor}/decisions/${encodeURIComponent('ä/1')}`,
-      { decision: 'rejected' },
-      statuses(204, 403, ['owner', 'editor']),
+      'PATCH',
+      (ids) => `${ids.document}/proposals/${ids.byAuthor}/decisions`,
+      { keys: ['ä/1'], decision: 'rejected' },
+      statuses(200, 403, ['owner', 'editor']),
     ],
   ])('gives %s by %s to those who may have it', async (_what, method, path, body, expected) => {
     const answers: Record<string, number> = {}
@@ -229,27 +229,30 @@ describe('the API', () => {
   test('[A6] notes decisions with short keys, at most 2,000, and takes them back', async () => {
     const { persons, document, byAuthor } = await createProposals()
     const path = `/api/documents/${document}/proposals/${byAuthor}`
-    const decide = (key: string, decision: string | null) =>
-      call(persons.editor, 'PUT', `${path}/decisions/${encodeURIComponent(key)}`, { decision })
-    expect((await decide('é'.repeat(32), 'accepted')).status).toBe(204)
-    expect((await decide('é'.repeat(33), 'accepted')).status).toBe(400)
-    expect((await decide('x', 'maybe')).status).toBe(400)
-    const rows = Array.from({ length: 1999 }, (_, index) => ({
-      document: byAuthor,
-      key: `k${index}`,
-      decision: 'rejected' as const,
-      decided_by: 'user:x',
-      decided_at: 1,
-    }))
-    await fixture.db.insertInto('proposal_decisions').values(rows).execute()
-    expect([(await decide('more', 'accepted')).status, (await decide('k7', 'accepted')).status]).toEqual([
-      409, 204,
+    const decide = async (keys: readonly string[], decision: string | null) => {
+      const { status, json } = await call(persons.editor, 'PATCH', `${path}/decisions`, { keys, decision })
+      return [status, (json['decided'] as unknown as string[] | undefined)?.length]
+    }
+    expect(await decide(['é'.repeat(32)], 'accepted')).toEqual([200, 1])
+    expect(await decide(['é'.repeat(33)], 'accepted')).toEqual([400, undefined])
+    expect(await decide(['x'], 'maybe')).toEqual([400, undefined])
+    const keys = Array.from({ length: 1999 }, (_, index) => `k${index}`)
+    expect(await decide([...keys, 'one more', 'k7'], 'rejected')).toEqual([400, undefined])
+    expect(await decide([...keys, 'k7'], 'rejected')).toEqual([200, 1999])
+    expect([await decide(['more'], 'accepted'), await decide(['k7'], 'accepted')]).toEqual([
+      [409, undefined],
+      [200, 1],
     ])
-    expect((await decide('k8', null)).status).toBe(204)
+    expect(await decide(['k8'], null)).toEqual([200, 1])
     const { json } = await call(persons.viewer, 'GET', path)
-    const decisions = json['decisions'] as unknown as Record<string, string>
+    const decisions = json['decisions'] as unknown as Record<string, unknown>
     expect(Object.keys(decisions)).toHaveLength(1999)
-    expect([decisions['k7'], decisions['k8'], decisions['k9']]).toEqual(['accepted', undefined, 'rejected'])
+    const { id, name } = persons.editor.principal
+    expect([decisions['k7'], decisions['k8'], decisions['k9']]).toEqual([
+      { decision: 'accepted', by: { id, name } },
+      undefined,
+      { decision: 'rejected', by: { id, name } },
+    ])
   })
 
   test('says nothing of another document’s proposal, also to its owner', async () => {

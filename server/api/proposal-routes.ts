@@ -6,10 +6,9 @@ import type { Principal, Role } from '../access/principal.ts'
 import { apiUnits } from '../metering/prices.ts'
 import { ProposalAcceptance } from '../proposals/accept-proposal.ts'
 import { createProposal } from '../proposals/create-proposal.ts'
-import { mayPropose, toProposalBodies } from '../proposals/proposal-fields.ts'
+import { mayPropose, toDecisionBodies, toProposalBodies } from '../proposals/proposal-fields.ts'
 import {
   changeProposalState,
-  type DecisionOutcome,
   findProposal,
   listDecisions,
   listProposals,
@@ -18,7 +17,7 @@ import {
   type ProposalRow,
   type ProposalState,
   refuseTooManyOpen,
-  storeDecision,
+  storeDecisions,
 } from '../proposals/proposal-rows.ts'
 import type { StoredProposalState } from '../store/schema.ts'
 import { ApiError, notFoundError } from './api-errors.ts'
@@ -37,9 +36,9 @@ import {
 } from './api-routing.ts'
 import {
   acceptanceSchema,
-  changeKeySchema,
+  newDecisionsSchema,
   newProposalSchema,
-  proposalDecisionSchema,
+  notedDecisionsSchema,
   proposalListSchema,
   proposalQuerySchema,
   proposalSchema,
@@ -59,7 +58,7 @@ export function addProposalRoutes(api: Api, dependencies: ApiDependencies): void
   addListRoute(api, dependencies)
   addGetRoute(api, dependencies)
   addDeleteRoute(api, dependencies)
-  addDecisionRoute(api, dependencies)
+  addDecisionsRoute(api, dependencies)
   addAcceptRoute(api, dependencies)
   addStateRoute(api, dependencies, {
     action: 'reject',
@@ -167,8 +166,8 @@ function addGetRoute(api: Api, dependencies: ApiDependencies): void {
     const role = await requireRole(access, context, id, 'read')
     const body = await loadBody(dependencies, context, id, proposal, role)
     const decisions = await listDecisions(db, proposal)
-    chargeWork(context, apiUnits.rows(Object.keys(decisions).length))
-    return context.json({ ...body, decisions }, 200)
+    chargeWork(context, apiUnits.rows(decisions.size))
+    return context.json({ ...body, decisions: await toDecisionBodies(db, decisions) }, 200)
   })
 }
 
@@ -198,44 +197,37 @@ function addDeleteRoute(api: Api, dependencies: ApiDependencies): void {
   })
 }
 
-function addDecisionRoute(api: Api, dependencies: ApiDependencies): void {
+function addDecisionsRoute(api: Api, dependencies: ApiDependencies): void {
   const { access, db } = dependencies
   const route = createRoute({
-    method: 'put',
-    path: `${path}/{proposal}/decisions/{key}`,
+    method: 'patch',
+    path: `${path}/{proposal}/decisions`,
     summary:
-      'Note what was decided about a single change of an open proposal. It changes no text. Needs the role editor or owner.',
+      'Note what was decided about single changes of an open proposal. It changes no text. Needs the role editor or owner.',
     middleware: requireAdmission(access),
     request: {
-      params: proposalParams.extend({ key: changeKeySchema }),
-      body: { content: jsonContent(proposalDecisionSchema), required: true },
+      params: proposalParams,
+      body: { content: jsonContent(newDecisionsSchema), required: true },
     },
-    responses: { 204: { description: 'Noted.' }, ...errorResponses },
+    responses: { 200: jsonResponse(notedDecisionsSchema, 'Noted.'), ...errorResponses },
   })
   api.openapi(route, async (context) => {
-    const { id, proposal, key } = context.req.valid('param')
-    const { decision } = context.req.valid('json')
+    const { id, proposal } = context.req.valid('param')
+    const { id: by } = context.get('principal')
+    const { keys, decision, of = by } = context.req.valid('json')
     await requireRole(access, context, id, 'write')
     const { state } = await requireProposal(dependencies, id, proposal)
     if (state !== 'open') throw new ApiError('conflict', proposalRefusalsStrings.changed[state])
     takeRecheck(dependencies, context, id)
-    const row = { document: proposal, key, decided_by: context.get('principal').id }
-    const outcome = await storeDecision(db, row, decision)
-    if (outcome !== 'stored') throw decisionRefusal(outcome)
-    access.notifyChanged(id)
-    return context.body(null, 204)
+    takeWork(context, apiUnits.rows(keys.length))
+    const request = { proposal, keys: new Set(keys), decision, by, of }
+    const decided = await storeDecisions(db, request)
+    if (decided === 'closed') throw new ApiError('conflict', proposalRefusalsStrings.decidedMeanwhile)
+    if (decided === 'too-many')
+      throw new ApiError('full', proposalRefusalsStrings.tooManyDecisions(MAX_DECISIONS))
+    if (decided.length > 0) access.notifyChanged(id)
+    return context.json({ decided: [...decided] }, 200)
   })
-}
-
-function decisionRefusal(outcome: Exclude<DecisionOutcome, 'stored'>): ApiError {
-  switch (outcome) {
-    case 'too-many':
-      return new ApiError('full', proposalRefusalsStrings.tooManyDecisions(MAX_DECISIONS))
-    case 'accepted-before':
-      return new ApiError('conflict', proposalRefusalsStrings.acceptedMeanwhile)
-    case 'closed':
-      return new ApiError('conflict', proposalRefusalsStrings.decidedMeanwhile)
-  }
 }
 
 function addAcceptRoute(api: Api, dependencies: ApiDependencies): void {

@@ -155,7 +155,7 @@ describe('a proposal that is accepted', () => {
   test('part by part is only closed, and is not merged a second time', async () => {
     const { document, path, proposal, owner, author } = await fixture.openProposal('')
     await (await open(proposal, author)).type('more')
-    await call(owner, 'PUT', `${path}/decisions/a`, { decision: 'accepted' })
+    await call(owner, 'PATCH', `${path}/decisions`, { keys: ['a'], decision: 'accepted' })
     const before = await fixture.stateOf(document)
     const refused = await call(owner, 'POST', `${path}/accept`, {})
     expect([refused.status, refused.json['error']]).toMatchObject([
@@ -200,15 +200,49 @@ describe('a proposal that is accepted', () => {
   })
 })
 
-test('a change that two accept at once is one’s, until it is taken back', async () => {
-  const { path, owner, editor } = await fixture.openProposal()
-  const decide = async (person: typeof owner, decision: string | null) =>
-    (await call(person, 'PUT', `${path}/decisions/k1`, { decision })).status
-  const both = await Promise.all([decide(owner, 'accepted'), decide(editor, 'accepted')])
-  expect(both.toSorted((a, b) => a - b)).toEqual([204, 409])
-  expect(await decide(owner, 'rejected')).toBe(204)
-  expect(await decide(owner, null)).toBe(204)
-  expect(await decide(editor, 'accepted')).toBe(204)
+describe('of two reviewers', () => {
+  type Reviewer = Awaited<ReturnType<ProposalFixture['openProposal']>>['owner']
+
+  const decide = async (
+    path: string,
+    { cookie }: Reviewer,
+    decision: string | null,
+    { keys = ['k1'], of }: { keys?: string[]; of?: Reviewer } = {},
+  ) => {
+    const body = { keys, decision, ...(of && { of: of.principal.id }) }
+    const { status, json } = await call({ cookie }, 'PATCH', `${path}/decisions`, body)
+    expect(status).toBe(200)
+    return json['decided'] as unknown as string[]
+  }
+  const decisionsIn = async (path: string, who: Reviewer) =>
+    (await call(who, 'GET', path)).json['decisions'] as unknown as Record<string, unknown>
+
+  test('one accepts a change, the other is left out', async () => {
+    const { path, owner, editor } = await fixture.openProposal()
+    const both = await Promise.all([decide(path, owner, 'accepted'), decide(path, editor, 'accepted')])
+    expect(both.flat()).toEqual(['k1'])
+    const winner = both[0].length > 0 ? owner : editor
+    const { id, name } = winner.principal
+    expect(await decisionsIn(path, owner)).toEqual({ k1: { decision: 'accepted', by: { id, name } } })
+    // The same person in another window may have written it already.
+    expect(await decide(path, winner, 'accepted')).toEqual([])
+  })
+
+  test('neither replaces nor takes back what the other decided, without naming whose it is', async () => {
+    const { path, owner, editor } = await fixture.openProposal()
+    await decide(path, owner, 'accepted')
+    for (const decision of ['accepted', 'rejected', null])
+      expect(await decide(path, editor, decision)).toEqual([])
+    expect(await decide(path, editor, 'rejected', { keys: ['k1', 'k2'] })).toEqual(['k2'])
+    expect(await decide(path, editor, null, { of: owner })).toEqual(['k1'])
+    expect(await decide(path, editor, 'accepted')).toEqual(['k1'])
+    // Whoever saw the owner's decision does not take back the one that came after it.
+    expect(await decide(path, owner, null)).toEqual([])
+    expect(await decisionsIn(path, owner)).toMatchObject({
+      k1: { decision: 'accepted', by: { id: editor.principal.id } },
+      k2: { decision: 'rejected', by: { id: editor.principal.id } },
+    })
+  })
 })
 
 test('no part is decided while the whole is accepted', async () => {
@@ -216,13 +250,13 @@ test('no part is decided while the whole is accepted', async () => {
   const accepting = call(owner, 'POST', `${path}/accept`, {})
   const decided = await Promise.all(
     ['k1', 'k2', 'k3'].map((key) =>
-      call(editor, 'PUT', `${path}/decisions/${key}`, { decision: 'accepted' }),
+      call(editor, 'PATCH', `${path}/decisions`, { keys: [key], decision: 'accepted' }),
     ),
   )
   const isAccepted = (await accepting).status === 200
   const { json } = await call(owner, 'GET', path)
   const kept = Object.keys(json['decisions'] as unknown as object)
-  expect(kept.length).toBe(decided.filter(({ status }) => status === 204).length)
+  expect(kept.length).toBe(decided.filter(({ status }) => status === 200).length)
   expect([isAccepted, kept.length > 0]).not.toEqual([true, true])
   expect((await call(owner, 'GET', document)).status).toBe(200)
 })

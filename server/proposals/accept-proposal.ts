@@ -84,7 +84,7 @@ export class ProposalAcceptance {
 
   async #refuseDecided(proposal: string): Promise<void> {
     const decisions = await listDecisions(this.#dependencies.db, proposal)
-    if (Object.keys(decisions).length > 0) throw new NotAccepted(proposalRefusalsStrings.byParts)
+    if (decisions.size > 0) throw new NotAccepted(proposalRefusalsStrings.byParts)
   }
 
   #change({ id }: ProposalRow, to: 'accepting' | 'accepted', by: string): Promise<boolean> {

@@ -5,7 +5,13 @@ import { findPeople } from '../access/principal-names.ts'
 import { type Principal, type Role, roleAllows } from '../access/principal.ts'
 import { findDocument, type DocumentTableRow } from '../api/document-rows.ts'
 import type { Database } from '../store/schema.ts'
-import { countProposals, findProposal, type ProposalRow, shownStateOf } from './proposal-rows.ts'
+import {
+  countProposals,
+  type DecidedChange,
+  findProposal,
+  type ProposalRow,
+  shownStateOf,
+} from './proposal-rows.ts'
 
 type ProposedDocument = Pick<DocumentTableRow, 'original' | 'proposers'>
 
@@ -58,8 +64,7 @@ export async function toProposalBodies(
   const ids = rows.flatMap(({ author, decided_by }) =>
     decided_by === null ? [author] : [author, decided_by],
   )
-  const people = await findPeople(db, [...new Set(ids)])
-  const personOf = (id: string) => people.get(id) ?? { id, name: namesStrings.somebody, colour: null }
+  const personOf = await personFinderOf(db, ids)
   const isReviewer = mayDecide(roleInOriginal)
   return rows.map(({ id, original, title, base, author, state, ...row }) => ({
     id,
@@ -75,6 +80,22 @@ export async function toProposalBodies(
     mayDecide: isReviewer,
     mayWrite: state === 'open' && (isReviewer || author === principal.id),
   }))
+}
+
+export async function toDecisionBodies(db: Kysely<Database>, decisions: ReadonlyMap<string, DecidedChange>) {
+  const personOf = await personFinderOf(
+    db,
+    [...decisions.values()].map(({ by }) => by),
+  )
+  const entries = [...decisions].map(
+    ([key, { decision, by }]) => [key, { decision, by: nameOf(personOf(by)) }] as const,
+  )
+  return Object.fromEntries(entries)
+}
+
+async function personFinderOf(db: Kysely<Database>, ids: readonly string[]) {
+  const people = await findPeople(db, [...new Set(ids)])
+  return (id: string) => people.get(id) ?? { id, name: namesStrings.somebody, colour: null }
 }
 
 const toIso = (at: number): string => new Date(at).toISOString()

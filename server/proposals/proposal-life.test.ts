@@ -84,7 +84,7 @@ test('whoever has the original open is told of each change, and so is whoever ha
     await waitUntil(() => ownerWindow.roles.length > told[0]! && window.roles.length > told[1]!)
   }
   await isTold(() => call(editor, 'POST', `${document}/proposals`, {}))
-  await isTold(() => call(editor, 'PUT', `${path}/decisions/a`, { decision: 'rejected' }))
+  await isTold(() => call(editor, 'PATCH', `${path}/decisions`, { keys: ['a'], decision: 'rejected' }))
   await isTold(() => call(editor, 'POST', `${path}/reject`))
   expect(window.roles.at(-1)).toBe('viewer')
   await isTold(() => call(owner, 'POST', `${path}/reopen`))
@@ -97,7 +97,10 @@ test('leaves the disk with its original, and with nothing else', async () => {
   const window = await fixture.open(proposal, author)
   await window.type('Mine. ', 0)
   await call(author, 'POST', `${proposal}/versions`, { name: 'Mine' })
-  await call(editor, 'PUT', `${document}/proposals/${proposal}/decisions/a`, { decision: 'rejected' })
+  await call(editor, 'PATCH', `${document}/proposals/${proposal}/decisions`, {
+    keys: ['a'],
+    decision: 'rejected',
+  })
   window.membership.leave()
   await call(owner, 'DELETE', document)
   expect(await sweep()).toBe(0)

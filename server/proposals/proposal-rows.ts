@@ -201,52 +201,72 @@ export async function purgeProposal(db: Kysely<Database>, proposal: string): Pro
 /** Of one proposal. A text with more changes is accepted or rejected as a whole. */
 export const MAX_DECISIONS = 2_000
 
-export type DecisionOutcome = 'stored' | 'too-many' | 'accepted-before' | 'closed'
+export interface DecidedChange {
+  readonly decision: ProposalDecision
+  /** `Principal.id`. */
+  readonly by: string
+}
+
+interface DecisionRequest {
+  readonly proposal: string
+  /** Of changes. */
+  readonly keys: ReadonlySet<string>
+  /** Null takes decisions back. */
+  readonly decision: ProposalDecision | null
+  /** `Principal.id`. */
+  readonly by: string
+  /** Whose earlier decisions it may replace. */
+  readonly of: string
+}
 
 /**
- * Stores nothing where the proposal is not open, has too many decisions, or where the change is accepted: whoever accepts one writes it, and
- * two would write it twice. @param decision Null takes it back.
+ * Stores decisions, and returns their keys. It leaves out what somebody else than `of` has decided about, and what is accepted already:
+ * whoever accepts a change writes it, and two would write it twice. Returns `closed` or `too-many` where it stores nothing.
  */
-export const storeDecision = (
+export const storeDecisions = (
   db: Kysely<Database>,
-  row: { readonly document: string; readonly key: string; readonly decided_by: string },
-  decision: ProposalDecision | null,
-): Promise<DecisionOutcome> =>
+  { proposal, keys, decision, by, of }: DecisionRequest,
+): Promise<readonly string[] | 'closed' | 'too-many'> =>
   db.transaction().execute(async (transaction) => {
     // Decisions about one proposal take turns, on all nodes, and none comes while it is accepted.
     const { numUpdatedRows } = await transaction
       .updateTable('proposals')
       .set({ state: 'open' })
-      .where('document', '=', row.document)
+      .where('document', '=', proposal)
       .where('state', '=', 'open')
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return 'closed'
-    const before = await listDecisions(transaction, row.document)
-    if (decision === 'accepted' && before[row.key] === 'accepted') return 'accepted-before'
-    if (decision !== null && !Object.hasOwn(before, row.key) && Object.keys(before).length >= MAX_DECISIONS)
-      return 'too-many'
+    const before = await listDecisions(transaction, proposal)
+    const decided = [...keys].filter((key) => {
+      const former = before.get(key)
+      return !former || (former.by === of && !(decision === 'accepted' && former.decision === 'accepted'))
+    })
+    const added = decided.filter((key) => !before.has(key)).length
+    if (decision !== null && before.size + added > MAX_DECISIONS) return 'too-many'
+    if (decided.length === 0) return decided
     await transaction
       .deleteFrom('proposal_decisions')
-      .where('document', '=', row.document)
-      .where('key', '=', row.key)
+      .where('document', '=', proposal)
+      .where('key', 'in', decided)
       .execute()
+    const row = { document: proposal, decided_by: by, decided_at: Date.now() }
     if (decision !== null)
       await transaction
         .insertInto('proposal_decisions')
-        .values({ ...row, decision, decided_at: Date.now() })
+        .values(decided.map((key) => ({ ...row, key, decision })))
         .execute()
-    return 'stored'
+    return decided
   })
 
 /** Returns the decisions by the keys of their changes. */
 export async function listDecisions(
   db: Kysely<Database>,
   proposal: string,
-): Promise<Record<string, ProposalDecision>> {
+): Promise<ReadonlyMap<string, DecidedChange>> {
   const rows = await db
     .selectFrom('proposal_decisions')
-    .select(['key', 'decision'])
+    .select(['key', 'decision', 'decided_by'])
     .where('document', '=', proposal)
     .execute()
-  return Object.fromEntries(rows.map(({ key, decision }) => [key, decision]))
+  return new Map(rows.map(({ key, decision, decided_by: by }) => [key, { decision, by }]))
 }

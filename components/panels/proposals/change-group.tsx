@@ -9,18 +9,20 @@ import type {
   ProposedChange,
 } from '@/lib/proposals/proposed-changes.ts'
 import type { Block } from '@/lib/text/tree.ts'
-import type { ChangeDecision } from '@/components/http-api.ts'
+import { useShownPeople } from '@/components/following/use-shown-people.ts'
+import type { ChangeDecision, ProposalDetails } from '@/components/http-api.ts'
 import { BlockView, KindChange } from '@/components/panels/history/difference-view.tsx'
 import { Button } from '@/components/ui/button.tsx'
 import { ChangeComments } from './change-comments.tsx'
 import { MarkedText, MarkedTitle, type MarkedRange } from './marked-text.tsx'
-import type { ChangeStatus } from './review-rows.ts'
+import { type ChangeStatus, isDecided } from './review-rows.ts'
 import { proposalsStrings } from '@/lib/strings/proposals.ts'
 
 export interface ChangeActions {
   readonly isBusy: boolean
   accept(this: void, changes: readonly ProposedChange[], mode: AcceptMode): void
-  decide(this: void, key: string, decision: ChangeDecision | null): void
+  /** @param of The id of whoever made the decision that this one replaces; this window's person if missing. */
+  decide(this: void, key: string, decision: ChangeDecision | null, of?: string): void
 }
 
 interface ChangeGroupProps {
@@ -28,6 +30,9 @@ interface ChangeGroupProps {
   readonly changes: readonly ProposedChange[]
   readonly numberOf: (change: ProposedChange) => number
   readonly statusOf: (change: ProposedChange) => ChangeStatus
+  readonly decisions: ProposalDetails['decisions']
+  /** The id of this window's person. */
+  readonly ownId: string
   readonly active: string | null
   readonly originalBlocks: ReadonlyMap<string, Block>
   readonly proposedBlocks: ReadonlyMap<string, Block>
@@ -84,7 +89,7 @@ function WordSides({
       text: side === 'original' ? change.originalText : change.proposedText,
       range: side === 'original' ? change.originalRange : change.proposedRange,
       number: numberOf(change),
-      isDone: statusOf(change) !== 'open',
+      isDone: isDecided(statusOf(change)),
       isPlain: side === 'original' && change.state === 'proposed',
     }))
   const [{ block, originalBlock, proposedBlock }] = changes as [ChangedWords]
@@ -164,6 +169,10 @@ function ChangeRow(props: ChangeRowProps) {
   const { change, numberOf, statusOf, active, actions, isOpen, onChoose, proposal, commenter } = props
   const [isCommenting, setCommenting] = useState(false)
   const status = statusOf(change)
+  const decided = props.decisions[change.key]
+  const personOf = useShownPeople()
+  const isSoDecided = decided && (decided.decision === 'rejected') === (status === 'rejected')
+  const decider = isSoDecided ? (decided.by.id === props.ownId ? null : personOf(decided.by).name) : undefined
   const number = proposalsStrings.change.number(numberOf(change))
   const isTitle = change.kind === 'words' && change.block === null
   const kind = isTitle ? proposalsStrings.change.title : proposalsStrings.change.kinds[change.kind]
@@ -198,20 +207,16 @@ function ChangeRow(props: ChangeRowProps) {
         )}
         {status !== 'open' && (
           <span className="inline-flex items-center gap-1 text-muted">
-            {status === 'accepted' ? <Check size={16} aria-hidden /> : <X size={16} aria-hidden />}
-            {status === 'rejected'
-              ? proposalsStrings.change.rejected
-              : change.state === 'proposed'
-                ? proposalsStrings.change.inOriginal
-                : proposalsStrings.change.accepted}
+            {status === 'rejected' ? <X size={16} aria-hidden /> : <Check size={16} aria-hidden />}
+            {sentenceOf(status, decider)}
           </span>
         )}
-        {actions && (status === 'rejected' || (status === 'accepted' && change.state !== 'proposed')) && (
+        {actions && decided && change.state !== 'proposed' && (
           <ActionButton
             Icon={RotateCcw}
             label={proposalsStrings.change.takeBack}
             disabled={actions.isBusy}
-            onClick={() => actions.decide(change.key, null)}
+            onClick={() => actions.decide(change.key, null, decided.by.id)}
           />
         )}
         {commenter && (
@@ -232,6 +237,12 @@ function ChangeRow(props: ChangeRowProps) {
       />
     </fieldset>
   )
+}
+
+/** @param decider Missing where nobody has decided so; null for this window's person. */
+function sentenceOf(status: Exclude<ChangeStatus, 'open'>, decider: string | null | undefined): string {
+  if (decider === undefined) return proposalsStrings.change.inOriginal
+  return proposalsStrings.change.decided[status](decider)
 }
 
 interface ActionButtonProps {

@@ -96,6 +96,7 @@ function OpenedReview({ panel, original, proposal, other, details, base }: Opene
       isBesideOriginal={isBesideOriginal}
       canDecide={details.mayDecide && details.state === 'open' && canWrite(originalSide)}
       isOnline={panel.status.link.state === 'up' && status.link.state === 'up'}
+      ownId={panel.user.id}
       commenter={canWrite(proposalSide) ? panel.user : null}
     />
   )

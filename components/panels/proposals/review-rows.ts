@@ -1,6 +1,6 @@
 /** Sorts changes into the blocks of the text, in the order of reading. Knows trees; does not know how they are shown. */
 import type * as Y from 'yjs'
-import type { ChangeDecision } from '@/components/http-api.ts'
+import type { DecidedChange } from '@/components/http-api.ts'
 import type { ProposedChange } from '@/lib/proposals/proposed-changes.ts'
 import { alignNodes } from '@/lib/text/align-nodes.ts'
 import { type Block, isTextNode, storedTreeOf, type TreeNode } from '@/lib/text/tree.ts'
@@ -66,14 +66,13 @@ export function blocksById(blocks: readonly Block[]): ReadonlyMap<string, Block>
   return found
 }
 
-export type ChangeStatus = 'open' | 'accepted' | 'rejected'
+/** `missing`: it was accepted, and the original does not have it: its edit is on the way from another window, or was undone. */
+export type ChangeStatus = 'open' | 'accepted' | 'rejected' | 'missing'
 
-/** What was accepted and taken back by Undo is open again. */
-export function changeStatusOf(
-  { state }: ProposedChange,
-  decision: ChangeDecision | undefined,
-): ChangeStatus {
+export function changeStatusOf({ state }: ProposedChange, decided: DecidedChange | undefined): ChangeStatus {
   if (state === 'proposed') return 'accepted'
-  if (decision === 'rejected') return 'rejected'
-  return decision === 'accepted' && state !== 'base' ? 'accepted' : 'open'
+  if (decided?.decision !== 'accepted') return decided?.decision ?? 'open'
+  return state === 'base' ? 'missing' : 'accepted'
 }
+
+export const isDecided = (status: ChangeStatus): boolean => status === 'accepted' || status === 'rejected'

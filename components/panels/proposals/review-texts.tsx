@@ -13,12 +13,11 @@ import {
 import { useCommands } from '@/components/commands/use-commands.ts'
 import { useGoTo } from '@/components/following/following-context.ts'
 import { useShownPeople } from '@/components/following/use-shown-people.ts'
-import type { ProposalDetails } from '@/components/http-api.ts'
+import type { DecisionsRequest, ProposalDetails } from '@/components/http-api.ts'
 import { useCurrentText } from '@/components/panels/history/use-current-text.ts'
 import {
   useDecisions,
   useProposalAction,
-  type Decision,
   type ProposalAction,
 } from '@/components/proposals/proposal-queries.ts'
 import { Button, buttonClass } from '@/components/ui/button.tsx'
@@ -29,7 +28,14 @@ import { runUndoable } from '@/components/undo/run-undoable.ts'
 import { undoOf } from '@/components/undo/undo-of.ts'
 import { openNewWindow } from '@/components/windows/open-windows.ts'
 import { ChangeGroup, GapRow, type ChangeActions } from './change-group.tsx'
-import { blocksById, blocksOf, changeStatusOf, reviewRowsOf } from './review-rows.ts'
+import {
+  blocksById,
+  blocksOf,
+  changeStatusOf,
+  type ChangeStatus,
+  isDecided,
+  reviewRowsOf,
+} from './review-rows.ts'
 import { panelFramesStrings } from '@/lib/strings/panel-frames.ts'
 import { panelsStrings } from '@/lib/strings/panels.ts'
 import { proposalsStrings } from '@/lib/strings/proposals.ts'
@@ -45,6 +51,8 @@ interface ReviewTextsProps {
   readonly isBesideOriginal: boolean
   readonly canDecide: boolean
   readonly isOnline: boolean
+  /** The id of this window's person. */
+  readonly ownId: string
   /** Null for whoever may not comment on the proposal. */
   readonly commenter: CommentAuthor | null
 }
@@ -114,12 +122,12 @@ export function ReviewTexts(props: ReviewTextsProps) {
       focusChange(accepted[0]!.key)
       accept(accepted, mode)
     },
-    decide: (key, decision) => {
+    decide: (key, decision, of) => {
       focusChange(key)
-      decide(key, decision)
+      decide(key, decision, of)
     },
   })
-  const decided = changes.filter((change) => statusOf(change) !== 'open').length
+  const decided = changes.filter((change) => isDecided(statusOf(change))).length
   return (
     <>
       <header className="flex flex-col gap-1">
@@ -158,6 +166,8 @@ export function ReviewTexts(props: ReviewTextsProps) {
                 changes={row.changes}
                 numberOf={(change) => changes.indexOf(change) + 1}
                 statusOf={statusOf}
+                decisions={details.decisions}
+                ownId={props.ownId}
                 active={active}
                 originalBlocks={originalBlocks}
                 proposedBlocks={proposedBlocks}
@@ -192,21 +202,27 @@ function useChanges({ original, proposal, base }: ReviewTextsProps): readonly Pr
 }
 
 function useChangeActions(props: ReviewTextsProps, author: string): ChangeActions {
-  const { original, proposal, base, details, originalId, proposalId, isOnline } = props
+  const { original, proposal, base, originalId, proposalId, isOnline } = props
   const decisions = useDecisions(originalId, proposalId)
-  /** Returns how many were kept. */
-  const decide = async (wanted: readonly Decision[]): Promise<number> => {
-    if (!isOnline) toast.error(proposalsStrings.review.offline)
-    const { count, error } = isOnline ? await decisions.mutateAsync(wanted) : { count: 0, error: null }
-    if (error) toast.error(proposalsStrings.review.notDone(error.message))
-    return count
+  /** Returns the keys of those that were noted. */
+  const decide = async (request: DecisionsRequest): Promise<ReadonlySet<string>> => {
+    try {
+      if (!isOnline) throw new Error(proposalsStrings.review.offline)
+      const noted = await decisions.mutateAsync(request)
+      if (noted.size < request.keys.length)
+        toast(proposalsStrings.review.decidedByOthers(request.keys.length - noted.size))
+      return noted
+    } catch (error) {
+      toast.error(
+        isOnline ? proposalsStrings.review.notDone((error as Error).message) : (error as Error).message,
+      )
+      return new Set()
+    }
   }
   const accept = async (accepted: readonly ProposedChange[], mode: AcceptMode): Promise<void> => {
-    // What Undo took back is decided anew.
-    const undone = accepted.filter(({ key }) => details.decisions[key] === 'accepted')
-    if (undone.length > 0 && (await decide(undone.map(withDecision(null)))) < undone.length) return
-    // The decisions come first: of two reviewers who accept a change at once one is refused, and it comes once.
-    const noted = accepted.slice(0, await decide(accepted.map(withDecision('accepted'))))
+    // The decisions come first: of two reviewers who accept a change at once one is left out, and it comes once.
+    const keys = await decide({ keys: keysOf(accepted), decision: 'accepted' })
+    const noted = accepted.filter(({ key }) => keys.has(key))
     if (noted.length === 0) return
     const { result: written, takeBack } = runUndoable(
       undoOf(original, panelsStrings.entries.proposals.name),
@@ -219,29 +235,27 @@ function useChangeActions(props: ReviewTextsProps, author: string): ChangeAction
           label: panelFramesStrings.undo,
           onClick: () => {
             takeBack()
-            void decide(noted.map(withDecision(null)))
+            void decide({ keys: keysOf(noted), decision: null })
           },
         },
       })
     const missed = noted.filter(({ key }) => !written.has(key))
     if (missed.length === 0) return
     toast(proposalsStrings.review.notThere)
-    await decide(missed.map(withDecision(null)))
+    await decide({ keys: keysOf(missed), decision: null })
   }
   return {
     isBusy: decisions.isPending,
     accept: (accepted, mode) => void accept(accepted, mode),
-    decide: (key, decision) => void decide([{ key, decision }]),
+    decide: (key, decision, of) => void decide({ keys: [key], decision, ...(of && { of }) }),
   }
 }
 
-const withDecision =
-  (decision: Decision['decision']) =>
-  ({ key }: ProposedChange): Decision => ({ key, decision })
+const keysOf = (changes: readonly ProposedChange[]): string[] => changes.map(({ key }) => key)
 
 interface ProposalButtonsProps extends ReviewTextsProps {
   readonly changes: readonly ProposedChange[]
-  readonly statusOf: (change: ProposedChange) => 'open' | 'accepted' | 'rejected'
+  readonly statusOf: (change: ProposedChange) => ChangeStatus
   readonly actions: ChangeActions
 }
 
@@ -267,6 +281,7 @@ function ProposalButtons(props: ProposalButtonsProps) {
   }
   const open = changes.filter((change) => statusOf(change) === 'open')
   const simple = open.filter(({ state }) => state === 'base')
+  const isFinished = changes.every((change) => isDecided(statusOf(change)))
   const isUntouched = Object.keys(details.decisions).length === 0
   // A merge would mix both wordings of a conflict, letter by letter.
   const mayMerge = isUntouched && simple.length === open.length && open.length > 0
@@ -295,7 +310,7 @@ function ProposalButtons(props: ProposalButtonsProps) {
           {proposalsStrings.review.acceptRest}
         </Button>
       )}
-      {canDecide && !isUntouched && open.length === 0 && (
+      {canDecide && !isUntouched && isFinished && (
         <Button
           look="primary"
           shape="small"
