@@ -244,6 +244,7 @@ export async function openServices(
       documentBytes: config.limitFilesOfDocument,
       reservedBytes: config.reservedDisk,
     },
+    nodes,
     rooms,
     welcome: welcomeDocuments,
     versions,

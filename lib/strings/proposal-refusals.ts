@@ -17,6 +17,12 @@ export const proposalRefusalsStrings = {
   decidedMeanwhile: 'Somebody else has just decided about this proposal. Look at it again.',
   byParts: 'Some changes of this proposal have been decided already. Accept the others one by one.',
   notMerged: (reason: string) => `This proposal cannot be merged: ${reason} Accept its changes one by one.`,
+  unseen: {
+    before:
+      'Somebody has written in this proposal since you looked. Look at what is new, and accept it again.',
+    meanwhile:
+      'What you have seen is in the original. Somebody has written in this proposal meanwhile: look at what is new.',
+  },
   stillWritten: 'Somebody is still writing in this proposal. Accept it again in a moment.',
   tooManyDecisions: (limit: number) =>
     `A proposal keeps at most ${limit} decisions. Accept or reject the rest as a whole.`,

@@ -14,6 +14,26 @@ export function countStructs({ store }: Y.Doc): number {
   return count
 }
 
+/** In clocks: a letter, a block or a value is one. */
+export interface TextAmount {
+  readonly written: number
+  readonly deleted: number
+}
+
+/**
+ * How much was ever written in a document, and how much of that is deleted. Both only grow: where one of two states contains the other, as
+ * a server's does a window's, equal amounts are equal states.
+ */
+export function amountIn({ store }: Y.Doc): TextAmount {
+  let [written, deleted] = [0, 0]
+  for (const structs of store.clients.values())
+    for (const { length, deleted: isDeleted } of structs) {
+      written += length
+      if (isDeleted) deleted += length
+    }
+  return { written, deleted }
+}
+
 export const clientsIn = (doc: Y.Doc): Iterable<number> => doc.store.clients.keys()
 
 export const clientCountOf = (doc: Y.Doc): number => doc.store.clients.size

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { soleNode } from '../nodes/nodes.ts'
 import { type ApiFixture, openApiFixture } from './fixtures/api-fixture.ts'
 
 const TOKEN = 'correct-horse-battery'
@@ -52,7 +53,7 @@ test('the figures say which node answered, and nothing of nodes where there can 
   const others = [{ name: 'nbob', address: '' }]
   await using node = await openApiFixture({
     environment: { ADMIN_TOKEN: TOKEN },
-    nodes: { self: 'nada', others },
+    nodes: { ...soleNode('nada'), others },
   })
   const { headers } = await signIn(TOKEN, '10.0.0.6')
   const call = { cookie: headers.getSetCookie()[0]!.split(';')[0]! }

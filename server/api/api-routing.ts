@@ -15,6 +15,7 @@ import type { Lab } from '../lab/lab.ts'
 import type { Meter, MeteredPrincipal } from '../metering/meter.ts'
 import { PRICES } from '../metering/prices.ts'
 import type { ServerCounts } from '../metrics/server-counts.ts'
+import type { Nodes } from '../nodes/nodes.ts'
 import type { Rooms } from '../rooms/create-rooms.ts'
 import type { Search } from '../search/search.ts'
 import type { StorageQuota } from '../storage/storage-quota.ts'
@@ -53,6 +54,7 @@ export interface ApiDependencies {
   readonly storage: Pick<StorageQuota, 'usageOf' | 'store' | 'hasRoomForVersion'>
   readonly files: Pick<Files, 'storage' | 'uploads' | 'freeBytes' | 'importsFolder'>
   readonly fileLimits: FileLimits
+  readonly nodes: Pick<Nodes, 'self' | 'find'>
   readonly rooms: Pick<Rooms, 'countMembers' | 'edit' | 'addText' | 'stopWriting' | 'evict'>
   readonly counts: Pick<ServerCounts, 'refusedRequests'>
   readonly welcome: Pick<WelcomeDocuments, 'ensureWelcomeDocument'>

@@ -506,10 +506,16 @@ export const proposalQuerySchema = z.object({
 
 export const newProposalSchema = z.object({ title: title.default('') })
 
+const amount = z.int().nonnegative()
+
 export const acceptanceSchema = z.strictObject({
   byParts: z.boolean().default(false).openapi({
     description:
       'Its changes were made in the document one by one: it is only closed. False merges all that was written in it.',
+  }),
+  seen: z.strictObject({ written: amount, deleted: amount }).optional().openapi({
+    description:
+      'How much of the proposal’s text whoever accepts it has seen, in clocks of Yjs: what was ever written, and what of that is deleted. Where it has more by now, nothing is merged. Without it, all that is saved is merged.',
   }),
 })
 

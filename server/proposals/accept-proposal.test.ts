@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
+import { amountIn } from '../../lib/yjs-internals/struct-store.ts'
 import { openProposalFixture, type ProposalFixture } from './fixtures/proposal-fixture.ts'
 
 let fixture: ProposalFixture
@@ -152,6 +153,28 @@ describe('a proposal that is accepted', () => {
     expect((await fixture.load(document)).getText('trace').toJSON()).toBe('more')
   })
 
+  test('is no other node’s to accept while one of them accepts it, until that is gone', async () => {
+    const { document, proposal, path, owner, author } = await fixture.openProposal('')
+    await (await open(proposal, author)).type('more')
+    await fixture.db
+      .updateTable('proposals')
+      .set({ state: 'accepting', accepting_node: 'other' })
+      .where('document', '=', proposal)
+      .execute()
+    fixture.otherNodes.add('other')
+    for (const byParts of [false, true]) {
+      const { status, json } = await call(owner, 'POST', `${path}/accept`, { byParts })
+      expect([status, json['error']]).toMatchObject([
+        409,
+        { message: 'This proposal is being accepted. Look again in a moment.' },
+      ])
+    }
+    expect((await fixture.load(document)).getText('trace').toJSON()).toBe('')
+    fixture.otherNodes.clear()
+    expect((await call(owner, 'POST', `${path}/accept`, {})).status).toBe(200)
+    expect((await fixture.load(document)).getText('trace').toJSON()).toBe('more')
+  })
+
   test('part by part is only closed, and is not merged a second time', async () => {
     const { document, path, proposal, owner, author } = await fixture.openProposal('')
     await (await open(proposal, author)).type('more')
@@ -245,6 +268,67 @@ describe('of two reviewers', () => {
   })
 })
 
+describe('what whoever accepts has not seen', () => {
+  const versionsOf = async (document: string, who: { cookie: string }) =>
+    (await call(who, 'GET', `${document}/versions`)).json['versions'] as unknown as unknown[]
+
+  test.each<[string, (window: Awaited<ReturnType<typeof open>>) => Promise<void>]>([
+    ['letters', (window) => window.type('!', 5)],
+    [
+      'a deletion',
+      async (window) => {
+        const before = Y.encodeStateVector(window.doc)
+        window.doc.getText('trace').delete(0, 2)
+        await window.send(Y.encodeStateAsUpdate(window.doc, before))
+      },
+    ],
+  ])('is not merged: %s', async (_what, writeOn) => {
+    const { document, proposal, path, owner, author } = await fixture.openProposal()
+    const window = await open(proposal, author)
+    await window.type('More. ', 0)
+    const seen = amountIn(window.doc)
+    await writeOn(window)
+    const [before, versions] = [await fixture.stateOf(document), await versionsOf(document, owner)]
+    const { status, json } = await call(owner, 'POST', `${path}/accept`, { seen })
+    expect([status, json['error']]).toMatchObject([
+      409,
+      { message: expect.stringContaining('since you looked. Look at what is new') },
+    ])
+    expect(await fixture.stateOf(document)).toEqual(before)
+    expect(await versionsOf(document, owner)).toEqual(versions)
+    await waitUntil(() => window.roles.at(-1) === 'editor')
+    await window.type('Again. ', 0)
+    expect((await call(owner, 'POST', `${path}/accept`, { seen: amountIn(window.doc) })).status).toBe(200)
+    expect((await fixture.load(document)).getText('trace').toJSON()).toBe(window.text)
+  })
+
+  test('and comes in while the rest is merged, as from another node, stays in the proposal, which is open again', async () => {
+    const { document, proposal, path, owner, author } = await fixture.openProposal()
+    const window = await open(proposal, author)
+    await window.type('Seen. ', 0)
+    const late = new Y.Doc()
+    Y.applyUpdate(late, Y.encodeStateAsUpdate(window.doc))
+    const seen = amountIn(late)
+    const before = Y.encodeStateVector(late)
+    late.getText('trace').insert(0, 'Unseen. ')
+    const update = Y.encodeStateAsUpdate(late, before)
+    const edit = { document: proposal, part: 'body', principal: author.principal.id, session: 's' } as const
+    const { addText } = fixture.liveRooms
+    vi.spyOn(fixture.liveRooms, 'addText').mockImplementationOnce(async (...text) => {
+      await fixture.store.append([{ ...edit, update, number: 1, clients: [late.clientID] }])
+      await addText(...text)
+    })
+    const { json } = await call(owner, 'POST', `${path}/accept`, { seen })
+    expect(json['error']).toMatchObject({
+      message: expect.stringContaining('What you have seen is in the original.'),
+    })
+    expect((await fixture.load(document)).getText('trace').toJSON()).toBe('Seen. Once upon a time.')
+    expect((await call(owner, 'GET', path)).json).toMatchObject({ state: 'open', decidedBy: null })
+    expect((await call(owner, 'POST', `${path}/accept`, { seen: amountIn(late) })).status).toBe(200)
+    expect((await fixture.load(document)).getText('trace').toJSON()).toBe('Unseen. Seen. Once upon a time.')
+  })
+})
+
 test('no part is decided while the whole is accepted', async () => {
   const { path, owner, editor, document } = await fixture.openProposal('x'.repeat(200_000))
   const accepting = call(owner, 'POST', `${path}/accept`, {})
@@ -280,9 +364,10 @@ describe('what cannot be merged leaves the original as it is, and the proposal o
     who: { cookie: string },
     document: string,
   ): Promise<string> => {
-    const before = await fixture.stateOf(document)
+    const versions = async () => (await call(who, 'GET', `${document}/versions`)).json
+    const before = [await fixture.stateOf(document), await versions()]
     const { status, json } = await call(who, 'POST', `${path}/accept`, {})
-    expect(await fixture.stateOf(document)).toEqual(before)
+    expect([await fixture.stateOf(document), await versions()]).toEqual(before)
     expect((await call(who, 'GET', path)).json).toMatchObject({
       state: 'open',
       mayWrite: true,

@@ -8,6 +8,7 @@
  * A merge may be repeated: Yjs knows what it has. So one that a crash cut off is finished by whoever accepts it next.
  */
 import { proposalRefusalsStrings } from '../../lib/strings/proposal-refusals.ts'
+import type { TextAmount } from '../../lib/yjs-internals/struct-store.ts'
 import type { Principal } from '../access/principal.ts'
 import type { ApiDependencies } from '../api/api-routing.ts'
 import { storeFiles } from '../api/store-files.ts'
@@ -15,10 +16,14 @@ import { FairQueue } from '../fair-queue.ts'
 import { copyFiles, listFiles } from '../files/file-records.ts'
 import { type BroughtText, RoomRefusal } from '../rooms/rooms.ts'
 import { NoSpace } from '../storage/storage-quota.ts'
+import type { MergedText } from '../store/document-merger.ts'
 import { SERVER_OWNER, StoreError } from '../store/store.ts'
 import {
   changeProposalState,
+  claimAcceptance,
+  endAcceptance,
   findProposal,
+  holdsAcceptance,
   listDecisions,
   NotAccepted,
   type ProposalRow,
@@ -31,6 +36,8 @@ interface Acceptance {
   readonly principal: Principal
   /** Its changes were made in the original one by one: it is closed, and nothing is merged. */
   readonly byParts: boolean
+  /** What of it whoever accepts it has seen; undefined for a program that takes whatever is saved. */
+  readonly seen?: TextAmount | undefined
 }
 
 interface MergeProgress {
@@ -38,10 +45,15 @@ interface MergeProgress {
   isStored: boolean
   /** Some of it may be. */
   isStoring: boolean
+  /** Of the original as it was: made for this merge. */
+  version: string | null
 }
 
 /** Whoever writes until the right is gone writes a few edits: they come with another round. */
 const MAX_ROUNDS = 5
+
+/** It has more text than whoever accepts it has seen. */
+class UnseenText extends NotAccepted {}
 
 export class ProposalAcceptance {
   readonly #dependencies: ApiDependencies
@@ -56,30 +68,40 @@ export class ProposalAcceptance {
     return this.#turns.run(acceptance.proposal, () => this.#accept(acceptance))
   }
 
-  async #accept({ original, proposal, principal, byParts }: Acceptance): Promise<void> {
-    const { db, access, versions, rooms } = this.#dependencies
+  async #accept(acceptance: Acceptance): Promise<void> {
+    const { original, proposal, principal, byParts } = acceptance
+    const { db, access, rooms, nodes } = this.#dependencies
     const row = await findProposal(db, original, proposal)
-    if (!row || !isOpen(row))
+    if (!row || !this.#isFree(row))
       throw new NotAccepted(proposalRefusalsStrings.changed[row?.state ?? 'withdrawn'])
     const by = principal.id
-    if (byParts) return requireChange(await this.#change(row, 'accepted', by))
-    requireChange(await this.#change(row, 'accepting', by))
+    if (byParts)
+      return requireChange(await changeProposalState(db, proposal, { from: ['open'], to: 'accepted', by }))
+    const former = row.accepting_node
+    requireChange(await claimAcceptance(db, proposal, { former, node: nodes.self, by }))
     access.notifyChanged(proposal)
     // Of one that was cut off nobody knows it.
-    const progress: MergeProgress = { isStored: row.state === 'accepting', isStoring: false }
+    const progress: MergeProgress = {
+      isStored: row.state === 'accepting',
+      isStoring: false,
+      version: null,
+    }
     try {
       // From here on nobody decides about a part.
       await this.#refuseDecided(proposal)
       await rooms.stopWriting(proposal)
-      await versions.create(original, null, principal)
-      await this.#copyFiles(row, principal)
-      await this.#mergeAll(row, principal, progress)
+      await this.#mergeAll(row, acceptance, progress)
     } catch (error) {
-      // Where its text may be stored it is only to be accepted again.
-      if (!progress.isStored && (!progress.isStoring || isRefusal(error))) await this.#reopen(row)
+      await this.#endFailed(row, progress, error)
       throw asNotAccepted(error)
     }
-    requireChange(await this.#change(row, 'accepted', by))
+    requireChange(await endAcceptance(db, proposal, { node: nodes.self, by }))
+  }
+
+  /** Here one is accepted after the other: what this node, or one that is gone, has left behind was cut off. */
+  #isFree({ state, accepting_node: node }: ProposalRow): boolean {
+    const { nodes } = this.#dependencies
+    return state === 'open' || (state === 'accepting' && (node === null || nodes.find(node) === null))
   }
 
   async #refuseDecided(proposal: string): Promise<void> {
@@ -87,14 +109,22 @@ export class ProposalAcceptance {
     if (decisions.size > 0) throw new NotAccepted(proposalRefusalsStrings.byParts)
   }
 
-  #change({ id }: ProposalRow, to: 'accepting' | 'accepted', by: string): Promise<boolean> {
-    return changeProposalState(this.#dependencies.db, id, { from: ['open', 'accepting'], to, by })
+  /** Makes it open again, except where its text may be stored, and it is only to be accepted again. */
+  async #endFailed({ id, original }: ProposalRow, progress: MergeProgress, error: unknown): Promise<void> {
+    const { db, access, versions, nodes } = this.#dependencies
+    const isLeft = !progress.isStored && (!progress.isStoring || isRefusal(error))
+    if (isLeft && progress.version !== null) await versions.remove(original, progress.version)
+    if (!isLeft && !(error instanceof UnseenText)) return
+    await endAcceptance(db, id, { node: nodes.self, by: null })
+    access.notifyChanged(id)
   }
 
-  async #reopen({ id }: ProposalRow): Promise<void> {
-    const { db, access } = this.#dependencies
-    await changeProposalState(db, id, { from: ['accepting'], to: 'open', by: null })
-    access.notifyChanged(id)
+  /** The original is kept as it is. */
+  async #createVersion(original: string, principal: Principal, progress: MergeProgress): Promise<void> {
+    const { versions } = this.#dependencies
+    const [latest] = await versions.list(original)
+    const { id } = await versions.create(original, null, principal)
+    if (id !== latest?.id) progress.version = id
   }
 
   /** The original gets the files that it lacks, before the text that shows them. @throws {ApiError}, {NoSpace} */
@@ -114,11 +144,19 @@ export class ProposalAcceptance {
    * Merges until nothing more was written meanwhile: windows of another node may still write until it has looked up their rights.
    * @throws {NotAccepted} where they go on.
    */
-  async #mergeAll(proposal: ProposalRow, principal: Principal, progress: MergeProgress): Promise<void> {
-    const { store, rooms, versions } = this.#dependencies
-    const { id, original } = proposal
+  async #mergeAll(row: ProposalRow, { principal, seen }: Acceptance, progress: MergeProgress): Promise<void> {
+    const { db, nodes, store, rooms, versions } = this.#dependencies
+    const { id, original } = row
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      const text = await this.#readText(proposal)
+      const { amount, ...text } = await this.#readText(row)
+      if (seen && (amount.written !== seen.written || amount.deleted !== seen.deleted))
+        throw new UnseenText(proposalRefusalsStrings.unseen[round === 0 ? 'before' : 'meanwhile'])
+      if (round === 0) {
+        await this.#createVersion(original, principal, progress)
+        await this.#copyFiles(row, principal)
+      }
+      // A node that stood still is taken for gone, and another one may have gone on.
+      requireChange(await holdsAcceptance(db, id, nodes.self))
       progress.isStoring = true
       await rooms.addText(original, principal, text)
       progress.isStored = true
@@ -132,7 +170,7 @@ export class ProposalAcceptance {
   }
 
   /** What the proposal has beyond its beginning. Its number is the last entry of its log. */
-  #readText({ id, base }: ProposalRow): Promise<BroughtText> {
+  #readText({ id, base }: ProposalRow): Promise<BroughtText & Pick<MergedText, 'amount'>> {
     const { store, merger, versions } = this.#dependencies
     return merger.runInTurn(id, async () => {
       const since = await versions.state(id, base)
@@ -140,12 +178,11 @@ export class ProposalAcceptance {
       const { updates, owners = new Map<number, string>(), sequence } = await store.load(id, 'body')
       const merged = await merger.merge({ document: id, part: 'body', sequence, updates }, { since })
       if (!merged) throw new StoreError(`${id} waits for edits that are not there`)
-      return { update: merged.state, owners, source: `proposal ${id}`, number: sequence }
+      const { state: update, amount } = merged
+      return { update, amount, owners, source: `proposal ${id}`, number: sequence }
     })
   }
 }
-
-const isOpen = ({ state }: ProposalRow): boolean => state === 'open' || state === 'accepting'
 
 function requireChange(isChanged: boolean): void {
   if (!isChanged) throw new NotAccepted(proposalRefusalsStrings.decidedMeanwhile)

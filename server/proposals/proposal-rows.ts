@@ -37,6 +37,7 @@ export interface ProposalRow {
   readonly decided_at: number | null
   /** `Principal.id`. */
   readonly decided_by: string | null
+  readonly accepting_node: string | null
 }
 
 /** Where a page of the list ends. */
@@ -77,6 +78,7 @@ const proposalColumns = [
   'documents.updated_at',
   'proposals.decided_at',
   'proposals.decided_by',
+  'proposals.accepting_node',
 ] as const
 
 export const findProposal = (
@@ -177,6 +179,62 @@ export async function changeProposalState(
     .set({ state: to, decided_by: by, decided_at: by === null ? null : Date.now() })
     .where('document', '=', proposal)
     .where('state', 'in', from)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+interface Claim {
+  /** The name of the node that accepts the proposal; null for none. */
+  readonly former: string | null
+  readonly node: string
+  /** `Principal.id`. */
+  readonly by: string
+}
+
+/** Makes an open proposal, or one that `former` has left behind, a node's to accept. Returns false where that is no longer so. */
+export async function claimAcceptance(
+  db: Kysely<Database>,
+  proposal: string,
+  { former, node, by }: Claim,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('proposals')
+    .set({ state: 'accepting', accepting_node: node, decided_by: by, decided_at: Date.now() })
+    .where('document', '=', proposal)
+    .where('state', 'in', ['open', 'accepting'])
+    .where('accepting_node', former === null ? 'is' : '=', former)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export const holdsAcceptance = async (
+  db: Kysely<Database>,
+  proposal: string,
+  node: string,
+): Promise<boolean> =>
+  (await db
+    .selectFrom('proposals')
+    .select('document')
+    .where('document', '=', proposal)
+    .where('accepting_node', '=', node)
+    .executeTakeFirst()) !== undefined
+
+/** Ends what a node has claimed. Returns false where another one has it now. @param by Null where it is open again. */
+export async function endAcceptance(
+  db: Kysely<Database>,
+  proposal: string,
+  { node, by }: { readonly node: string; readonly by: string | null },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('proposals')
+    .set({
+      state: by === null ? 'open' : 'accepted',
+      accepting_node: null,
+      decided_by: by,
+      decided_at: by === null ? null : Date.now(),
+    })
+    .where('document', '=', proposal)
+    .where('accepting_node', '=', node)
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

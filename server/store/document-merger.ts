@@ -7,6 +7,7 @@ import { availableParallelism } from 'node:os'
 import { realClock } from '../../lib/session/clock.ts'
 import { FairQueue } from '../fair-queue.ts'
 import { WorkerPool, JobTimeout } from '../worker-pool.ts'
+import type { TextAmount } from '../../lib/yjs-internals/struct-store.ts'
 import { type PackedUpdates, packUpdates } from './batch.ts'
 import { type LoadedPart, type DocumentPart, StoreError } from './store.ts'
 
@@ -27,6 +28,11 @@ export interface MergedState {
   readonly stateVector: Uint8Array<ArrayBuffer>
 }
 
+export interface MergedText extends MergedState {
+  /** Of the whole text, also where its state leaves something out. */
+  readonly amount: TextAmount
+}
+
 export interface MergeSource extends Pick<LoadedPart, 'updates' | 'sequence'> {
   readonly document: string
   readonly part: DocumentPart
@@ -42,7 +48,7 @@ const MAX_REMEMBERED_TIMEOUTS = 10_000
 /** Exists once in a process, because all documents share the cores. */
 export class DocumentMerger {
   readonly #queue = new FairQueue(MAX_CONCURRENT_MERGES)
-  readonly #threads: WorkerPool<MergeJob, MergedState | null>
+  readonly #threads: WorkerPool<MergeJob, MergedText | null>
   /** The sequence number that each part had when its merge was given up; the latest comes last. */
   readonly #timedOut = new Map<string, number>()
 
@@ -64,7 +70,7 @@ export class DocumentMerger {
    * Must be called in turn. Returns null when something waits for missing edits.
    * @throws {StoreError} for what Yjs cannot read, and for a merge that takes too long, now or at the last attempt.
    */
-  async merge(text: MergeSource, options: MergeOptions = {}): Promise<MergedState | null> {
+  async merge(text: MergeSource, options: MergeOptions = {}): Promise<MergedText | null> {
     const { document, part, sequence, updates } = text
     const { gzip = false, title = null, since = null } = options
     const key = `${document}/${part}`

@@ -2,13 +2,13 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { uint32 } from 'lib0/random'
 import * as Y from 'yjs'
-import { clockOf, hasPendingStructs } from '../../lib/yjs-internals/struct-store.ts'
+import { amountIn, clockOf, hasPendingStructs } from '../../lib/yjs-internals/struct-store.ts'
 import { unpackUpdates } from './batch.ts'
-import type { MergedState, MergeJob } from './document-merger.ts'
+import type { MergedText, MergeJob } from './document-merger.ts'
 import { writeTitle } from './write-title.ts'
 
 /** Returns null when something waits for missing edits. */
-export function mergeUpdates({ updates, gzip, title, since }: MergeJob): MergedState | null {
+export function mergeUpdates({ updates, gzip, title, since }: MergeJob): MergedText | null {
   const doc = new Y.Doc()
   doc.transact((transaction) => {
     for (const update of unpackUpdates(updates)) Y.applyUpdate(doc, update)
@@ -22,6 +22,7 @@ export function mergeUpdates({ updates, gzip, title, since }: MergeJob): MergedS
   return {
     state: gzip ? new Uint8Array(gzipSync(state)) : state.slice(),
     stateVector: Y.encodeStateVector(doc).slice(),
+    amount: amountIn(doc),
   }
 }
 

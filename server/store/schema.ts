@@ -157,6 +157,8 @@ export interface ProposalsTable {
   decided_at: Timestamp | null
   /** `Principal.id`. */
   decided_by: string | null
+  /** The node that accepts it (`Nodes.self`), while it is `accepting`. */
+  accepting_node: Generated<string | null>
 }
 
 /** What reviewers decided about single changes, which keep their keys for as long as they stay as they are. */

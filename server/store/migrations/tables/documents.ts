@@ -89,6 +89,7 @@ const createProposals = (db: Kysely<unknown>) =>
     .addColumn('base', 'text', (column) => column.notNull())
     .addColumn('decided_at', 'integer')
     .addColumn('decided_by', 'text')
+    .addColumn('accepting_node', 'text')
     .modifyEnd(sql`strict`)
     .execute()
 
