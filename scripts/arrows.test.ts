@@ -1,7 +1,8 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { componentFolders } from '../.oxlintrc.arrows.mjs'
 import { run } from './processes.ts'
 
 const root = new URL('..', import.meta.url).pathname
@@ -9,7 +10,7 @@ let folder: string
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'diptych-arrows-'))
-  for (const file of ['.oxlintrc.arrows.json', 'tsconfig.json'])
+  for (const file of ['.oxlintrc.arrows.mjs', 'tsconfig.json'])
     copyFileSync(join(root, file), join(folder, file))
 })
 
@@ -22,7 +23,7 @@ async function lint(files: Record<string, string>): Promise<string> {
   }
   const { output } = await run(join(root, 'node_modules/.bin/oxlint'), [
     '-c',
-    join(folder, '.oxlintrc.arrows.json'),
+    join(folder, '.oxlintrc.arrows.mjs'),
     ...Object.keys(files).map((name) => join(folder, name)),
   ])
   for (const name of Object.keys(files)) rmSync(join(folder, name))
@@ -44,12 +45,15 @@ const forbiddenImports: readonly (readonly [file: string, imported: string, says
   ['components/editor/editor.tsx', '@/app/page.tsx', 'components import'],
   ['components/editor/editor.tsx', '../../app/page.tsx', 'components import'],
   ['components/editor/editor.tsx', '@/server/config.ts', 'components import'],
-  ['components/ui/button.tsx', '@/components/settings/use-settings.ts', 'no other folder'],
-  ['components/ui/button.tsx', '../settings/use-settings.ts', 'no other folder'],
+  ['components/ui/button.tsx', '@/components/settings/use-settings.ts', 'only the folders before'],
+  ['components/ui/button.tsx', '../settings/use-settings.ts', 'only the folders before'],
   ['components/ui/button.tsx', 'sonner', 'load it at once'],
-  ['components/settings/use-settings.ts', '@/components/editor/editor.tsx', 'only each other'],
-  ['components/undo/use-undo.ts', '@/server/config.ts', 'only each other'],
-  ['components/profile/own-profile.ts', '@/components/editor/text-editor.tsx', 'only each other'],
+  ['components/settings/use-settings.ts', '@/components/editor/editor.tsx', 'only the folders before'],
+  ['components/undo/use-undo.ts', '@/server/config.ts', 'components import'],
+  ['components/blocks/table/table-items.ts', '../../editor/extensions.ts', 'only the folders before'],
+  ['components/binding/reading.ts', '@/components/blocks/blocks.ts', 'only the folders before'],
+  ['components/windows/own-page.ts', '@/components/dock/dock.ts', 'only the folders before'],
+  ['components/lab/lab.tsx', '@/server/config.ts', 'components import'],
   ['app/page.tsx', '@/server/config.ts', 'app imports'],
   ['app/d/[id]/page.tsx', '../../../server/config.ts', 'app imports'],
   ['server/main.ts', '../components/editor/editor.tsx', 'server imports neither'],
@@ -66,6 +70,8 @@ const allowedImports: readonly (readonly [file: string, imported: string])[] = [
   ['components/editor/editor.tsx', '@/lib/client.ts'],
   ['components/undo/use-undo.ts', '@/components/settings/use-settings.ts'],
   ['components/profile/own-profile.ts', '@/components/http-api.ts'],
+  ['components/editor/extensions.ts', '../blocks/blocks.ts'],
+  ['components/document-window/document-view.tsx', '@/components/dock/dock.ts'],
   ['app/page.tsx', '@/components/editor/editor.tsx'],
   ['server/rooms/live-rooms.ts', '../../lib/protocol/close.ts'],
   ['server/sessions/sessions.ts', '../../lib/session/receiver.ts'],
@@ -86,6 +92,12 @@ test.each(forbiddenImports.slice(0, 3))('%s may not pass %s on', async (file, im
 test.each(allowedImports)('%s may import %s', async (file, imported) => {
   const output = await lint({ [file]: `import * as it from '${imported}'\nexport const that = it\n` })
   expect(output).toContain('Found 0 warnings and 0 errors')
+})
+
+test('each folder of components has its place in the order', () => {
+  const folders = readdirSync(join(root, 'components'), { withFileTypes: true })
+  const names = folders.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  expect([...componentFolders].sort()).toEqual(names.sort())
 })
 
 test('imports form no cycle, types included', async () => {

@@ -7,8 +7,8 @@ import { EditorState, type Plugin, type PluginView, TextSelection } from '@tipta
 import type { EditorView } from '@tiptap/pm/view'
 import { ySyncPlugin } from '@tiptap/y-tiptap'
 import * as Y from 'yjs'
-import { createHeadlessEditor } from '../../components/editor/binding/fixtures/headless-editor.ts'
-import { pageSchema } from '../../components/editor/binding/schema.ts'
+import { createHeadlessEditor } from '../../components/binding/fixtures/headless-editor.ts'
+import { pageSchema } from '../../components/editor/schema.ts'
 import { createProseDocument } from './prose-document.ts'
 
 const LENGTHS = [0, 21_000, 104_000]

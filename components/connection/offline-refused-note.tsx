@@ -1,6 +1,6 @@
 'use client'
 
-import { useOfflineState } from '@/components/offline/service-worker.ts'
+import { useOfflineState } from './service-worker.ts'
 import { connectionDialogStrings } from '@/lib/strings/connection-dialog.ts'
 
 /** Renders only if offline support failed. */

@@ -3,9 +3,13 @@
 import { QrCode as QrIcon } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '@/components/ui/button.tsx'
-import { codeUrl, reachableAddressesOf, type ReachableAddresses } from './reachable-addresses.ts'
-import { QrCode } from './qr-code.tsx'
-import { AddressNote } from './address-note.tsx'
+import {
+  codeUrl,
+  reachableAddressesOf,
+  type ReachableAddresses,
+} from '@/components/addresses/reachable-addresses.ts'
+import { QrCode } from '@/components/addresses/qr-code.tsx'
+import { AddressNote } from '@/components/addresses/address-note.tsx'
 import { useDeviceCode, type DeviceCodeState as Code } from './use-device-code.ts'
 import { Sentence } from '@/components/ui/sentence.tsx'
 import { devicesStrings } from '@/lib/strings/devices.ts'

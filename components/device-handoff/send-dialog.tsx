@@ -3,7 +3,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useState, type ReactNode } from 'react'
 import { panelPath } from '@/lib/windows/panels.ts'
-import { CopyField } from '@/components/share/copy-field.tsx'
+import { CopyField } from '@/components/addresses/copy-field.tsx'
 import { ShareButton } from '@/components/share/share-button.tsx'
 import { Modal } from '@/components/ui/modal.tsx'
 import { DeviceCode } from './device-code.tsx'

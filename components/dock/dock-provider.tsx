@@ -11,16 +11,16 @@ import {
   type PanelLayout,
 } from '@/lib/windows/panel-layout.ts'
 import type { PanelId } from '@/lib/windows/panels.ts'
-import type { OpenedDocumentProps } from '@/components/opening/document-opening.tsx'
+import type { OpenedDocumentProps } from '@/components/opening/opened-document.ts'
 import { openNewWindow, showOwnWindow } from '@/components/windows/open-windows.ts'
 import { ownPage } from '@/components/windows/own-page.ts'
 import { DockContext, type Dock } from './dock.ts'
-import { focusPanel } from './panel-focus.ts'
+import { focusPanel } from '@/components/panels/panel-focus.ts'
 import { LayoutStore, type LayoutMirror } from './layout-store.ts'
 import { useDetachedPanels } from './use-detached-panels.ts'
 import { useDockCommands } from './use-dock-commands.ts'
 import { usePanelCommandRouting } from './use-panel-command-routing.ts'
-import { useHasColumns } from './use-has-columns.ts'
+import { useHasColumns } from '@/components/ui/use-has-columns.ts'
 
 /** Even reading `localStorage` may throw. */
 const layoutMirror: LayoutMirror = {

@@ -4,7 +4,7 @@ import { createContext, useContext } from 'react'
 import type { PanelLayout } from '@/lib/windows/panel-layout.ts'
 import type { PanelId } from '@/lib/windows/panels.ts'
 import type { OwnWindowEntry } from '@/lib/windows/window-registry.ts'
-import type { OpenedDocumentProps } from '@/components/opening/document-opening.tsx'
+import type { OpenedDocumentProps } from '@/components/opening/opened-document.ts'
 
 /** The actions for the panels beside a text. */
 export interface Dock {

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { LazyComponent } from '@/components/ui/lazy-component.tsx'
 import { useRequiredDock } from './dock.ts'
 
-const load = () => import('@/components/windows/restore-bar.tsx')
+const load = () => import('./restore-bar.tsx')
 
 /** Offers the windows of an earlier visit that are gone, until the person has decided. */
 export function LostWindows() {

@@ -7,7 +7,7 @@ import { PanelFrame } from '@/components/panels/panel-frame.tsx'
 import { panels } from '@/components/panels/panel-registry.ts'
 import { useRequiredDock } from './dock.ts'
 import { FrameMenu } from './frame-menu.tsx'
-import { subscribeToPendingPanel } from './panel-focus.ts'
+import { subscribeToPendingPanel } from '@/components/panels/panel-focus.ts'
 import { dragHandlers } from './panel-dragging.ts'
 import { dockFramesStrings } from '@/lib/strings/dock-frames.ts'
 

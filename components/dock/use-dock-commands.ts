@@ -7,7 +7,7 @@ import { useCommands } from '@/components/commands/use-commands.ts'
 import { panels } from '@/components/panels/panel-registry.ts'
 import { toast } from '@/components/ui/toast.ts'
 import type { Dock } from './dock.ts'
-import { regionId } from './panel-focus.ts'
+import { regionId } from '@/components/panels/panel-focus.ts'
 import { dockStrings } from '@/lib/strings/dock.ts'
 
 /** Commands for the panel with the focus, and for each panel: show it, move it into a window, dock it. */

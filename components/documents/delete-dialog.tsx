@@ -5,7 +5,7 @@ import { useState } from 'react'
 import type { TrashedEntry } from '@/components/http-api.ts'
 import { Button, buttonClass } from '@/components/ui/button.tsx'
 import { toast } from '@/components/ui/toast.ts'
-import { shownTitle } from './shown-title.ts'
+import { shownTitle } from '@/lib/strings/shown-title.ts'
 import { useDeleteForGood } from './document-queries.ts'
 import { documentsStrings } from '@/lib/strings/documents.ts'
 

@@ -5,7 +5,7 @@ import { Button } from '@/components/ui/button.tsx'
 import { RelativeTime } from '@/components/settings/relative-time.tsx'
 import { Sentence } from '@/components/ui/sentence.tsx'
 import type { DeviceDocument } from './device-documents.ts'
-import { shownTitle } from './shown-title.ts'
+import { shownTitle } from '@/lib/strings/shown-title.ts'
 import { commonStrings } from '@/lib/strings/common.ts'
 import { documentsStrings } from '@/lib/strings/documents.ts'
 

@@ -5,7 +5,7 @@ import { api, type PlacedEntry } from '@/components/http-api.ts'
 import { toast } from '@/components/ui/toast.ts'
 import { foldersStrings } from '@/lib/strings/folders.ts'
 import { showFolderDialog } from './folder-dialogs.ts'
-import { shownTitle } from './shown-title.ts'
+import { shownTitle } from '@/lib/strings/shown-title.ts'
 
 /** @param title As the window shows it: the server may know an older one. */
 export async function moveOpenDocument(id: string, title: string): Promise<void> {

@@ -8,7 +8,7 @@ import { Sentence } from '@/components/ui/sentence.tsx'
 import type { ListSort } from '@/lib/desk/settings.ts'
 import { dragProps } from './folder-drag.ts'
 import { DocumentMenu } from './document-menu.tsx'
-import { shownTitle } from './shown-title.ts'
+import { shownTitle } from '@/lib/strings/shown-title.ts'
 import { documentsStrings } from '@/lib/strings/documents.ts'
 import { foldersStrings } from '@/lib/strings/folders.ts'
 

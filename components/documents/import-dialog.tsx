@@ -10,7 +10,7 @@ import { Modal } from '@/components/ui/modal.tsx'
 import { importExtensions } from '@/lib/import/import-formats.ts'
 import { commonStrings } from '@/lib/strings/common.ts'
 import { importDialogStrings } from '@/lib/strings/import-dialog.ts'
-import { shownTitle } from './shown-title.ts'
+import { shownTitle } from '@/lib/strings/shown-title.ts'
 import { type ImportRow, useImports } from './use-imports.ts'
 
 interface ImportDialogProps {

@@ -11,7 +11,7 @@ import { type BuiltInTemplateName, builtInTemplateNames } from '@/lib/protocol/b
 import { templatesStrings } from '@/lib/strings/templates.ts'
 import { fetchListAgain, useDocuments } from './document-queries.ts'
 import { placeNewDocument } from './place-new-document.ts'
-import { shownTitle } from './shown-title.ts'
+import { shownTitle } from '@/lib/strings/shown-title.ts'
 
 interface TemplateDialogProps {
   /** The folder that gets the new document; null for none. */

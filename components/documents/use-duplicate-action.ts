@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation'
 import type { DocumentEntry } from '@/components/http-api.ts'
 import { toast } from '@/components/ui/toast.ts'
 import { useDuplicate } from './document-queries.ts'
-import { shownTitle } from './shown-title.ts'
+import { shownTitle } from '@/lib/strings/shown-title.ts'
 import { documentsStrings } from '@/lib/strings/documents.ts'
 
 /** Duplicates a document and offers to open the copy. */

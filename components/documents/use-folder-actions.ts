@@ -5,7 +5,7 @@ import { toast } from '@/components/ui/toast.ts'
 import { foldersStrings } from '@/lib/strings/folders.ts'
 import { usePlaceDocument } from './document-queries.ts'
 import { useChangeFolder, useDeleteFolder, useFolders, useRestoreFolder } from './folder-queries.ts'
-import { shownTitle } from './shown-title.ts'
+import { shownTitle } from '@/lib/strings/shown-title.ts'
 
 /** A thing that a person can put into a folder. */
 export type Movable =

@@ -3,7 +3,7 @@
 import type { DocumentEntry } from '@/components/http-api.ts'
 import { toast } from '@/components/ui/toast.ts'
 import { useMoveToTrash, useRestore } from './document-queries.ts'
-import { shownTitle } from './shown-title.ts'
+import { shownTitle } from '@/lib/strings/shown-title.ts'
 import { documentsStrings } from '@/lib/strings/documents.ts'
 
 type TrashableDocument = Pick<DocumentEntry, 'id' | 'title'>

@@ -1,6 +1,6 @@
 import type { Editor } from '@tiptap/core'
 import { useSyncExternalStore } from 'react'
-import { formatChangesOf } from './format-changes.ts'
+import { formatChangesOf } from '@/components/binding/format-changes.ts'
 
 /**
  * Reads of an editor what no typed letter changes: marks, what the selection is in, what can be done there.

@@ -3,7 +3,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useEffect, useRef, useState } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
-import { shownTitle } from '@/components/documents/shown-title.ts'
+import { shownTitle } from '@/lib/strings/shown-title.ts'
 import { useSettings } from '@/components/settings/use-settings.ts'
 import { Button, buttonClass } from '@/components/ui/button.tsx'
 import { Modal } from '@/components/ui/modal.tsx'

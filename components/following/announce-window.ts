@@ -6,7 +6,7 @@ import { realClock } from '@/lib/session/clock.ts'
 import { watchActivity } from '@/lib/windows/activity.ts'
 import { deviceName } from '@/lib/windows/device.ts'
 import type { DocumentWindowKind } from '@/lib/following/link-first-window.ts'
-import type { OwnPresenceUser } from '@/components/opening/own-presence-user.ts'
+import type { OwnPresenceUser } from '@/components/profile/own-presence-user.ts'
 
 /** @returns A function to call when something changes, and one that stops the listeners. */
 export function announceWindow(

@@ -1,8 +1,8 @@
 import type { OpenDocument } from '@/lib/client.ts'
 import { palette } from '@/lib/protocol/palette.ts'
 import { broadcastColour } from '@/components/profile/person-colours.ts'
-import { readColour, rememberColour } from '@/components/editor/people/remembered-colour.ts'
-import type { OwnPresenceUser } from '@/components/opening/own-presence-user.ts'
+import { readColour, rememberColour } from '@/components/profile/remembered-colour.ts'
+import type { OwnPresenceUser } from '@/components/profile/own-presence-user.ts'
 
 /**
  * Publishes this person to everybody who has the document open, and again when their name or colour changes. Returns a function that stops

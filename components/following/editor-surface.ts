@@ -1,10 +1,10 @@
 /** The editor as a surface: finds what is at its top, and scrolls to a position. Moves neither caret nor focus. */
 import type { Editor } from '@tiptap/react'
 import type * as Y from 'yjs'
-import { openTogglesAround } from '@/components/blocks/toggle/open-toggles.ts'
-import { positionOfPlace, relativePositionOf } from '@/components/editor/binding/positions.ts'
-import type { Reading } from '@/components/editor/binding/reading.ts'
-import { textBindingOf } from '@/components/editor/binding/text-binding.ts'
+import { openTogglesAround } from './open-toggles-around.ts'
+import { positionOfPlace, relativePositionOf } from '@/components/binding/positions.ts'
+import type { Reading } from '@/components/binding/reading.ts'
+import { textBindingOf } from '@/components/binding/text-binding.ts'
 import {
   encodePosition,
   resolvePosition,

@@ -1,7 +1,7 @@
 /** What moves linked windows together. It is loaded once there is somebody to move with (window-following.ts). */
 import type { Editor, EditorEvents } from '@tiptap/core'
-import { isDrawn } from '@/components/editor/binding/text-binding.ts'
-import { formatChangeCount } from '@/components/editor/format-changes.ts'
+import { isDrawn } from '@/components/binding/text-binding.ts'
+import { formatChangeCount } from '@/components/binding/format-changes.ts'
 import { Following, type FollowingDependencies } from '@/lib/following/following.ts'
 import { EditorSurface } from './editor-surface.ts'
 import type { LoadedFollowing } from './following-context.ts'

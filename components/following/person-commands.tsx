@@ -3,7 +3,7 @@
 import { useContext } from 'react'
 import { createHelpOnlyCommand } from '@/components/commands/command-registry.ts'
 import { useCommands } from '@/components/commands/use-commands.ts'
-import type { Person } from '@/components/editor/people/people.ts'
+import type { Person } from '@/components/profile/people.ts'
 import { caretOf } from './caret-of.ts'
 import { FollowingContext, useFollowing, useGoTo } from './following-context.ts'
 import { followingStrings } from '@/lib/strings/following.ts'

@@ -7,7 +7,7 @@ import {
   startPositionOf,
   type TextPosition,
 } from '@/lib/following/text-position.ts'
-import { openTogglesAround } from '@/components/blocks/toggle/open-toggles.ts'
+import { openTogglesAround } from './open-toggles-around.ts'
 import type { SurfaceView, Surface, ScrollTarget } from '@/lib/following/surface.ts'
 import { type DomPoint, renderAround, pointAt, pointBelow, rectOf, textsIn } from './text-geometry.ts'
 import { createSelectionHighlight } from './selection-highlight.ts'

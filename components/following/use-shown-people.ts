@@ -7,9 +7,9 @@ import { palette } from '@/lib/protocol/palette.ts'
 import type { NamedPerson } from '@/components/http-api.ts'
 import { queryClient } from '@/components/query-client.ts'
 import { defaultColourOf } from '@/components/profile/person-colours.ts'
-import { personAppearancesOf, type PersonAppearance } from '@/components/editor/people/person-appearances.ts'
+import { personAppearancesOf, type PersonAppearance } from '@/components/profile/person-appearances.ts'
 import { FollowingContext } from './following-context.ts'
-import { writersQuery } from './writers-query.ts'
+import { writersQuery } from '@/components/profile/writers-query.ts'
 
 const subscribeToNothing = () => () => {}
 const nobody: ReadonlyMap<string, PersonAppearance> = new Map()

@@ -5,7 +5,7 @@ import { buttonClass } from '@/components/ui/button.tsx'
 import { Hint } from '@/components/ui/hint.tsx'
 import { shortcutText } from '@/components/ui/shortcut-text.ts'
 import { latencyStrings } from '@/lib/strings/latency.ts'
-import { overlayKeys, toggleOverlay, useOverlay } from './overlay-store.ts'
+import { overlayKeys, toggleOverlay, useOverlay } from '@/components/settings/overlay-store.ts'
 
 /** If the header has no room for this button, the dialog "Connection" has a switch. */
 export function LatencyButton() {

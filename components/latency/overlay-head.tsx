@@ -20,7 +20,7 @@ import { settingsStore } from '@/components/settings/settings-store.ts'
 import { IconButton } from '@/components/ui/icon-button.tsx'
 import { openNewWindow } from '@/components/windows/open-windows.ts'
 import type { OverlayProps } from './overlay-loader.tsx'
-import { setExpanded, toggleOverlay } from './overlay-store.ts'
+import { setExpanded, toggleOverlay } from '@/components/settings/overlay-store.ts'
 import { SimulatedBadge } from './simulated-badge.tsx'
 
 interface OverlayHeadProps extends OverlayProps {

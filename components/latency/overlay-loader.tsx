@@ -7,7 +7,7 @@ import type { WindowKind } from '@/lib/windows/window-state.ts'
 import { useCommands } from '@/components/commands/use-commands.ts'
 import { ErrorBoundary } from '@/components/ui/error-boundary.tsx'
 import { LazyComponent } from '@/components/ui/lazy-component.tsx'
-import { overlayKeys, toggleOverlay, useOverlay } from './overlay-store.ts'
+import { overlayKeys, toggleOverlay, useOverlay } from '@/components/settings/overlay-store.ts'
 
 const load = () => import('./overlay.tsx')
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { keepTransports } from './keep-transports.ts'
-import { useOfflineState } from './service-worker.ts'
+import { useOfflineState } from '@/components/connection/service-worker.ts'
 
 afterEach(() => useOfflineState.setState({ state: 'asking' }))
 

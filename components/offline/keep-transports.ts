@@ -1,5 +1,5 @@
 import { loadInBackground } from '@/lib/load-in-background.ts'
-import { useOfflineState } from './service-worker.ts'
+import { useOfflineState } from '@/components/connection/service-worker.ts'
 
 const loadCode = loadInBackground(() => import('@/lib/transports/load-ahead.ts'))
 

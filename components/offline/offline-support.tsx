@@ -6,7 +6,7 @@ import { toast } from '@/components/ui/toast.ts'
 import { whenIdle } from '@/components/ui/when-idle.ts'
 import { startBackgroundSync } from '@/lib/background-sync.ts'
 import { keepTransports } from './keep-transports.ts'
-import { registerServiceWorker } from './service-worker.ts'
+import { registerServiceWorker } from '@/components/connection/service-worker.ts'
 import { pagesStrings } from '@/lib/strings/pages.ts'
 
 /** Runs on every page: prepares pages to open offline, and sends what earlier windows could not send. */

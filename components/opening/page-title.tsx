@@ -2,7 +2,7 @@
 
 import { useEffect, useSyncExternalStore } from 'react'
 import type * as Y from 'yjs'
-import { shownTitle } from '@/components/documents/shown-title.ts'
+import { shownTitle } from '@/lib/strings/shown-title.ts'
 import { setWindowName } from '@/components/windows/window-title.ts'
 import { openingStrings } from '@/lib/strings/opening.ts'
 

@@ -2,7 +2,7 @@
 
 import { useEffect } from 'react'
 import { api, type TrashedEntry } from '@/components/http-api.ts'
-import { shownTitle } from '@/components/documents/shown-title.ts'
+import { shownTitle } from '@/lib/strings/shown-title.ts'
 import { Button } from '@/components/ui/button.tsx'
 import { MessagePage } from '@/components/ui/message-page.tsx'
 import { useRequest } from '@/components/ui/use-request.ts'

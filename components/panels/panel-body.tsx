@@ -3,7 +3,7 @@
 import { LoaderCircle } from 'lucide-react'
 import { memo } from 'react'
 import type { PanelId } from '@/lib/windows/panels.ts'
-import type { OpenedDocumentProps } from '@/components/opening/document-opening.tsx'
+import type { OpenedDocumentProps } from '@/components/opening/opened-document.ts'
 import { Button } from '@/components/ui/button.tsx'
 import { ErrorBoundary } from '@/components/ui/error-boundary.tsx'
 import { LazyPart } from '@/components/ui/lazy-component.tsx'

@@ -3,7 +3,7 @@
 import { ChevronDown, ChevronRight, ExternalLink, X } from 'lucide-react'
 import { useEffect, useId, useRef, type DragEvent, type ReactNode } from 'react'
 import type { PanelId } from '@/lib/windows/panels.ts'
-import { regionId, takePendingFocus } from '@/components/dock/panel-focus.ts'
+import { regionId, takePendingFocus } from './panel-focus.ts'
 import { IconButton } from '@/components/ui/icon-button.tsx'
 import { panels } from './panel-registry.ts'
 import { commonStrings } from '@/lib/strings/common.ts'

@@ -2,7 +2,7 @@
 import type { OpenDocument } from '@/lib/client.ts'
 import type { StableSyncStatus } from '@/lib/sync/status.ts'
 import type { Role } from '@/components/http-api.ts'
-import type { OwnPresenceUser } from '@/components/opening/own-presence-user.ts'
+import type { OwnPresenceUser } from '@/components/profile/own-presence-user.ts'
 
 export interface PanelProps {
   readonly document: string

@@ -3,7 +3,7 @@
 import { useEffect, useRef } from 'react'
 import type { PanelCommand } from '@/lib/windows/panel-command.ts'
 import { ownPage } from '@/components/windows/own-page.ts'
-import { onPanelCommand } from './dispatch-panel-command.ts'
+import { onPanelCommand } from '@/components/commands/dispatch-panel-command.ts'
 
 /** For a panel: runs commands that the person gives it elsewhere, in this window or in another one of theirs. */
 export function usePanelCommand<Panel extends PanelCommand['panel']>(

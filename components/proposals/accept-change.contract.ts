@@ -8,10 +8,10 @@ import { anyDocument } from '@/lib/export/fixtures/random-documents.ts'
 import { acceptChanges, changesOf, type ProposedChange } from '@/lib/proposals/proposed-changes.ts'
 import { lettersOf } from '@/lib/proposals/letters.ts'
 import { itemOf } from '@/lib/yjs-internals/shared-type.ts'
-import { createHeadlessEditor } from '../editor/binding/fixtures/headless-editor.ts'
-import { randomEdit } from '../editor/binding/fixtures/random-edits.ts'
-import { TextReader } from '../editor/binding/read-text.ts'
-import { pageSchema } from '../editor/binding/schema.ts'
+import { createHeadlessEditor } from '@/components/binding/fixtures/headless-editor.ts'
+import { randomEdit } from '@/components/binding/fixtures/random-edits.ts'
+import { TextReader } from '@/components/binding/read-text.ts'
+import { pageSchema } from '@/components/editor/schema.ts'
 
 const bodyOf = (doc: Y.Doc): Y.XmlFragment => doc.getXmlFragment('default')
 const shownOf = (doc: Y.Doc) => new TextReader(pageSchema).read(bodyOf(doc)).node

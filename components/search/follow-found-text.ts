@@ -4,7 +4,7 @@ import { threadStoreOf } from '@/lib/comments/thread-store.ts'
 import { blocksTextOf } from '@/lib/text/plain-text.ts'
 import { treeOf, watchTree } from '@/lib/text/tree.ts'
 import { showThread } from '@/components/editor/highlights/show-thread.ts'
-import { dispatchPanelCommand } from '@/components/panels/dispatch-panel-command.ts'
+import { dispatchPanelCommand } from '@/components/commands/dispatch-panel-command.ts'
 import { readFindHash } from './found-text.ts'
 
 /** @param stop Ends the wait. */

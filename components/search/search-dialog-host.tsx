@@ -5,7 +5,7 @@ import { hasNoOpenOverlay } from '@/components/commands/open-overlays.ts'
 import { useCommands } from '@/components/commands/use-commands.ts'
 import { LazyComponent } from '@/components/ui/lazy-component.tsx'
 import { uiStrings } from '@/lib/strings/ui.ts'
-import { takeOpeningQuery } from './open-search.ts'
+import { takeOpeningQuery } from '@/components/commands/open-search.ts'
 
 const loadDialog = () => import('./search-dialog.tsx')
 

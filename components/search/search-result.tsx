@@ -1,7 +1,7 @@
 'use client'
 
 import { useOwnProfile } from '@/components/profile/own-profile.ts'
-import { shownTitle } from '@/components/documents/shown-title.ts'
+import { shownTitle } from '@/lib/strings/shown-title.ts'
 import { RelativeTime } from '@/components/settings/relative-time.tsx'
 import type { TextRange } from '@/lib/search/search-marks.ts'
 import { searchDialogStrings } from '@/lib/strings/search-dialog.ts'

@@ -3,7 +3,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { queryClient } from '@/components/query-client.ts'
-import { useDebounced } from '@/components/documents/use-debounced.ts'
+import { useDebounced } from '@/components/ui/use-debounced.ts'
 import { findPage, resultsOf } from './find-page.ts'
 import type { SearchChoices } from './search-choices.ts'
 import type { DeviceTexts } from './search-device.ts'

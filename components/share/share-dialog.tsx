@@ -1,7 +1,7 @@
 'use client'
 
 import { Dialog } from '@base-ui/react/dialog'
-import { reachableAddressesOf } from '@/components/device-handoff/reachable-addresses.ts'
+import { reachableAddressesOf } from '@/components/addresses/reachable-addresses.ts'
 import { Modal } from '@/components/ui/modal.tsx'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
 import { ShareNamePrompt } from '@/components/profile/share-name-prompt.tsx'

@@ -5,7 +5,7 @@ import type { ShareLink } from '@/components/http-api.ts'
 import { Button } from '@/components/ui/button.tsx'
 import { RelativeTime } from '@/components/settings/relative-time.tsx'
 import { Sentence } from '@/components/ui/sentence.tsx'
-import { CopyField } from './copy-field.tsx'
+import { CopyField } from '@/components/addresses/copy-field.tsx'
 import { RowConfirmation } from './row-confirmation.tsx'
 import { shareDialogStrings } from '@/lib/strings/share-dialog.ts'
 

@@ -3,7 +3,7 @@ import type { OwnWindowEntry } from '@/lib/windows/window-registry.ts'
 import type { WindowState } from '@/lib/windows/window-state.ts'
 import { panelsStrings } from '@/lib/strings/panels.ts'
 import { windowsStrings } from '@/lib/strings/windows.ts'
-import { shownTitle } from '@/components/documents/shown-title.ts'
+import { shownTitle } from '@/lib/strings/shown-title.ts'
 
 type NamedKind = Pick<WindowState, 'kind' | 'title'>
 

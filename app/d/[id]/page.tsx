@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { DocumentLoader } from '@/components/editor/document-loader.tsx'
+import { DocumentLoader } from '@/components/document-window/document-loader.tsx'
 import { isDocumentId } from '@/lib/protocol/ids.ts'
 import { pagesStrings } from '@/lib/strings/pages.ts'
 

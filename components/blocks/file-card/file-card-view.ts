@@ -5,7 +5,7 @@ import type { EditorView, NodeView, NodeViewConstructor, ViewMutationRecord } fr
 import { fileLabelOf } from '@/lib/blocks/file-card/file-card.ts'
 import { fileIdOf, fileNameOf } from '@/lib/files/file-reference.ts'
 import { fileCardStrings } from '@/lib/strings/file-card.ts'
-import { textBindingOf } from '@/components/editor/binding/text-binding.ts'
+import { textBindingOf } from '@/components/binding/text-binding.ts'
 import { documentIdOf } from '@/components/open-documents.ts'
 import { writeInCaption } from '../caption/write-in-caption.ts'
 import { FileNote, watchUploadNote } from '../stored-file/file-note.ts'

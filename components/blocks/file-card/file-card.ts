@@ -2,7 +2,6 @@ import { Node } from '@tiptap/core'
 import { Paperclip } from 'lucide-react'
 import { fileCard as definition } from '@/lib/blocks/file-card/file-card.ts'
 import { blockItemsStrings } from '@/lib/strings/block-items.ts'
-import { toastNotLoaded } from '@/components/ui/toast.ts'
 import type { EditorBlock } from '../editor-block.ts'
 import { nodeFields } from '../schema-fields.ts'
 
@@ -14,15 +13,7 @@ export const fileCard: EditorBlock = {
       name: blockItemsStrings.file.name,
       words: blockItemsStrings.file.words,
       Icon: Paperclip,
-      run: (chain) =>
-        chain.command(({ view, dispatch }) => {
-          if (dispatch)
-            import('../../editor/paste/choose-files.ts').then(
-              ({ chooseFiles }) => chooseFiles(view),
-              toastNotLoaded,
-            )
-          return true
-        }),
+      run: (chain) => chain.chooseFiles(),
     },
   ],
 }

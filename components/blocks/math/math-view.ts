@@ -2,7 +2,7 @@
 import { Selection } from '@tiptap/pm/state'
 import type { NodeViewConstructor } from '@tiptap/pm/view'
 import { inlineMath, latexOf } from '@/lib/blocks/math/math.ts'
-import { JOINS_UNDO_STEP } from '../../editor/binding/shared-undo.ts'
+import { JOINS_UNDO_STEP } from '@/components/binding/shared-undo.ts'
 import { openOnRequest } from '../edit-node.ts'
 import { drawFormula } from './draw-formula.ts'
 import { createMathForm, type MathForm } from './math-form.ts'

@@ -3,7 +3,7 @@
  * when the window gets the focus or the network comes back.
  */
 import { api, type DocumentEntry } from '@/components/http-api.ts'
-import { shownTitle } from '@/components/documents/shown-title.ts'
+import { shownTitle } from '@/lib/strings/shown-title.ts'
 import { runLater } from '@/lib/run-later.ts'
 import { Subscribable } from '@/lib/subscribable.ts'
 

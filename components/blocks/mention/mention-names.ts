@@ -4,8 +4,8 @@
  */
 import { QueryObserver } from '@tanstack/react-query'
 import type { Awareness } from 'y-protocols/awareness'
-import { personAppearancesOf, type PersonAppearances } from '@/components/editor/people/person-appearances.ts'
-import { writersQuery } from '@/components/following/writers-query.ts'
+import { personAppearancesOf, type PersonAppearances } from '@/components/profile/person-appearances.ts'
+import { writersQuery } from '@/components/profile/writers-query.ts'
 import type { DocumentWriterEntry } from '@/components/http-api.ts'
 import { queryClient } from '@/components/query-client.ts'
 import type { Mention } from '@/lib/blocks/mention/mention.ts'

@@ -2,26 +2,23 @@ import { Node } from '@tiptap/core'
 import { Camera, ImagePlus, Images, type LucideIcon } from 'lucide-react'
 import { picture as definition } from '@/lib/blocks/picture/picture.ts'
 import { blockItemsStrings } from '@/lib/strings/block-items.ts'
-import { toastNotLoaded } from '@/components/ui/toast.ts'
 import type { EditorBlock, ToolbarItem } from '../editor-block.ts'
 import { nodeFields } from '../schema-fields.ts'
 
-type ChoosePictures = Awaited<ReturnType<typeof importChoice>>['choosePictures']
-
-const importChoice = () => import('../../editor/paste/choose-files.ts')
+export interface PictureChoice {
+  /** Inserts each byte as it is. */
+  readonly isOriginal?: boolean
+  readonly isPhoto?: boolean
+}
 
 const insertItem = (
   words: Pick<ToolbarItem, 'name' | 'words'>,
   Icon: LucideIcon,
-  choice: Parameters<ChoosePictures>[1] = {},
+  choice?: PictureChoice,
 ): ToolbarItem => ({
   ...words,
   Icon,
-  run: (chain) =>
-    chain.command(({ view, dispatch }) => {
-      if (dispatch) importChoice().then(({ choosePictures }) => choosePictures(view, choice), toastNotLoaded)
-      return true
-    }),
+  run: (chain) => chain.choosePictures(choice),
 })
 
 /** A desk has no camera that opens by itself. */

@@ -1,7 +1,7 @@
 import { DOMSerializer, type Fragment } from '@tiptap/pm/model'
 import { Plugin } from '@tiptap/pm/state'
 import type { EditorView } from '@tiptap/pm/view'
-import { textBindingOf } from '@/components/editor/binding/text-binding.ts'
+import { textBindingOf } from '@/components/binding/text-binding.ts'
 import { documentIdOf } from '@/components/open-documents.ts'
 
 /** Writes into copied HTML which document has the files in it, so that another one can take them over when it is pasted there. */

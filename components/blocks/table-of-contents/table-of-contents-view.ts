@@ -1,5 +1,5 @@
 import type { NodeView, NodeViewConstructor } from '@tiptap/pm/view'
-import { textBindingOf } from '@/components/editor/binding/text-binding.ts'
+import { textBindingOf } from '@/components/binding/text-binding.ts'
 import { openOnEnter } from '../edit-node.ts'
 import { showContents } from './contents-list.ts'
 

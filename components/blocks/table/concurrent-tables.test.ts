@@ -3,12 +3,9 @@ import type { Node } from '@tiptap/pm/model'
 import { type Command, TextSelection } from '@tiptap/pm/state'
 import { describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
-import {
-  createHeadlessEditor,
-  type HeadlessEditor,
-} from '@/components/editor/binding/fixtures/headless-editor.ts'
-import { TextReader } from '@/components/editor/binding/read-text.ts'
-import { pageSchema } from '@/components/editor/binding/schema.ts'
+import { createHeadlessEditor, type HeadlessEditor } from '@/components/binding/fixtures/headless-editor.ts'
+import { TextReader } from '@/components/binding/read-text.ts'
+import { pageSchema } from '@/components/editor/schema.ts'
 import { parseColumns } from '@/lib/blocks/table/table-columns.ts'
 import { createSeededRandom, type SeededRandom } from '@/lib/fixtures/seeded-random.ts'
 import { createTable } from './insert-table.ts'

@@ -2,12 +2,9 @@ import { Fragment, Slice } from '@tiptap/pm/model'
 import { type Command, TextSelection } from '@tiptap/pm/state'
 import { expect, test } from 'vitest'
 import * as Y from 'yjs'
-import {
-  createHeadlessEditor,
-  type HeadlessEditor,
-} from '@/components/editor/binding/fixtures/headless-editor.ts'
-import { TextReader } from '@/components/editor/binding/read-text.ts'
-import { pageSchema } from '@/components/editor/binding/schema.ts'
+import { createHeadlessEditor, type HeadlessEditor } from '@/components/binding/fixtures/headless-editor.ts'
+import { TextReader } from '@/components/binding/read-text.ts'
+import { pageSchema } from '@/components/editor/schema.ts'
 import { replaceSelection } from '@/components/editor/paste/replace-selection.ts'
 import { markdownOf } from '@/lib/text/markdown.ts'
 import { treeOf } from '@/lib/text/tree.ts'

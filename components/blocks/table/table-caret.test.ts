@@ -2,10 +2,7 @@ import type { Command } from '@tiptap/pm/state'
 import { TextSelection } from '@tiptap/pm/state'
 import { expect, test } from 'vitest'
 import * as Y from 'yjs'
-import {
-  createHeadlessEditor,
-  type HeadlessEditor,
-} from '@/components/editor/binding/fixtures/headless-editor.ts'
+import { createHeadlessEditor, type HeadlessEditor } from '@/components/binding/fixtures/headless-editor.ts'
 import { CellSelection } from './cell-selection.ts'
 import { restoreSelection, runWithCaret } from './table-caret.ts'
 import { insertTable } from './insert-table.ts'

@@ -1,10 +1,7 @@
 import { type Command, TextSelection } from '@tiptap/pm/state'
 import { describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
-import {
-  createHeadlessEditor,
-  type HeadlessEditor,
-} from '@/components/editor/binding/fixtures/headless-editor.ts'
+import { createHeadlessEditor, type HeadlessEditor } from '@/components/binding/fixtures/headless-editor.ts'
 import { parseColumns } from '@/lib/blocks/table/table-columns.ts'
 import { initialOrderKey } from '@/lib/blocks/table/order-keys.ts'
 import { appendBlocks, type BlockSketch, paragraph } from '@/lib/text/fixtures/text-sketches.ts'

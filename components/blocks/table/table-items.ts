@@ -22,7 +22,7 @@ import {
   Trash2,
   UnfoldHorizontal,
 } from 'lucide-react'
-import { runAsStep } from '@/components/editor/run-as-step.ts'
+import { runAsStep } from '@/components/binding/run-as-step.ts'
 import type { tableStrings } from '@/lib/strings/table.ts'
 import { runWithCaret } from './table-caret.ts'
 import {

@@ -1,6 +1,6 @@
 /** The keys in tables. What they do is loaded when the caret first stands in one. */
 import { Plugin } from '@tiptap/pm/state'
-import { holdKey, releaseKeys } from '@/components/editor/late-keys.ts'
+import { holdKey, releaseKeys } from '@/components/blocks/late-keys.ts'
 import { isInTable } from './is-in-table.ts'
 
 const importKeys = () => import('./table-key-commands.ts')

@@ -6,7 +6,7 @@ import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'reac
 import { IconButton } from '@/components/ui/icon-button.tsx'
 import type { OpenDocument } from '@/lib/client.ts'
 import { authorsStrings } from '@/lib/strings/authors.ts'
-import { initialsOf } from '../people/people.ts'
+import { initialsOf } from '@/components/profile/people.ts'
 import { authorMarks, redrawAuthorMarks, type AuthorLook } from './author-marks.ts'
 import { authorMarksKey } from './author-marks-key.ts'
 import { documentAuthorsOf } from './document-authors.ts'

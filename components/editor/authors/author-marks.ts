@@ -4,7 +4,7 @@
  */
 import { Plugin, type EditorState, type PluginView } from '@tiptap/pm/state'
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view'
-import { textBindingOf } from '../binding/text-binding.ts'
+import { textBindingOf } from '@/components/binding/text-binding.ts'
 import { authorMarksKey } from './author-marks-key.ts'
 import { type ShownRun, shownRunsIn } from './shown-runs.ts'
 

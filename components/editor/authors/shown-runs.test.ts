@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
 import { appendBlocks, type BlockSketch, lineBreak, paragraph } from '@/lib/text/fixtures/text-sketches.ts'
 import * as clientRuns from '@/lib/text/client-runs.ts'
-import { createHeadlessEditor } from '../binding/fixtures/headless-editor.ts'
+import { createHeadlessEditor } from '@/components/binding/fixtures/headless-editor.ts'
 import { shownRunsIn } from './shown-runs.ts'
 
 /** A text by client 1, in which client 2 goes on. */

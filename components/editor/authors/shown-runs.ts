@@ -2,7 +2,7 @@
 import * as Y from 'yjs'
 import { clientRunsOf } from '@/lib/text/client-runs.ts'
 import { itemOf } from '@/lib/yjs-internals/shared-type.ts'
-import type { InlineReading, Reading } from '../binding/reading.ts'
+import type { InlineReading, Reading } from '@/components/binding/reading.ts'
 
 export interface ShownRun {
   readonly client: number

@@ -2,7 +2,7 @@
 import type { Editor } from '@tiptap/core'
 import { TextSelection, type Transaction } from '@tiptap/pm/state'
 import type { ToolbarItem } from '@/components/blocks/editor-block.ts'
-import { runAsStep } from '../run-as-step.ts'
+import { runAsStep } from '@/components/binding/run-as-step.ts'
 import { type BlockRange, blockRangeOf } from './block-range.ts'
 import { deleteBlocks, duplicateBlocks, moveBlocks, targetOfStep } from './edit-blocks.ts'
 

@@ -4,8 +4,8 @@ import { headingLevelOf } from '@/lib/blocks/blocks.ts'
 import { startPositionOf } from '@/lib/following/text-position.ts'
 import { positionHashOf } from '@/lib/following/position-link.ts'
 import { copyLinkTo } from '@/components/following/copy-position-link.ts'
-import { sharedPlaceOf } from '../binding/positions.ts'
-import { textBindingOf } from '../binding/text-binding.ts'
+import { sharedPlaceOf } from '@/components/binding/positions.ts'
+import { textBindingOf } from '@/components/binding/text-binding.ts'
 import { blockRangeOf } from './block-range.ts'
 
 /** Copies the address of the first block that is selected, or of that with the caret. */

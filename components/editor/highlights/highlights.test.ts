@@ -10,8 +10,8 @@ import {
   paragraph,
   textWith,
 } from '@/lib/text/fixtures/text-sketches.ts'
-import { createHeadlessEditor } from '../binding/fixtures/headless-editor.ts'
-import { pageSchema as schema } from '../binding/schema.ts'
+import { createHeadlessEditor } from '@/components/binding/fixtures/headless-editor.ts'
+import { pageSchema as schema } from '../schema.ts'
 import { type Highlight, highlightPlugin, type HighlightState, lineRangeBetween } from './highlights.ts'
 
 const linePosition = (written: string): LinePosition => {

@@ -6,9 +6,9 @@ import { Extension } from '@tiptap/core'
 import { type EditorState, Plugin, PluginKey, type PluginView } from '@tiptap/pm/state'
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view'
 import type { LinePosition, LineRange } from '@/lib/text/lines.ts'
-import { type LineBlock, lineBlocksOf } from '../binding/line-blocks.ts'
-import { isDrawn, textBindingOf } from '../binding/text-binding.ts'
-import { isStructuralEdit } from '../letter-edits.ts'
+import { type LineBlock, lineBlocksOf } from '@/components/binding/line-blocks.ts'
+import { isDrawn, textBindingOf } from '@/components/binding/text-binding.ts'
+import { isStructuralEdit } from '@/components/binding/letter-edits.ts'
 
 export interface Highlight extends LineRange {
   readonly id: string

@@ -1,8 +1,8 @@
 /** Highlights the matches of the search in this window, or else in a Find window of the same person. */
 import type { OpenDocument } from '@/lib/client.ts'
 import { rangeOfMatch } from '@/lib/text/search-match.ts'
-import { type LinkedSearch, openSearchChannel } from '@/components/panels/find/search-channel.ts'
-import { shownMatchesOf } from '@/components/panels/find/shown-matches.ts'
+import { type LinkedSearch, openSearchChannel } from '@/components/find/search-channel.ts'
+import { shownMatchesOf } from '@/components/find/shown-matches.ts'
 import type { Highlight, HighlightSource } from './highlights.ts'
 
 /** More would colour the whole page, and cost time at each key press. */
@@ -34,7 +34,7 @@ function watchLinkedSearch(opened: OpenDocument): () => void {
   const channel = openSearchChannel(opened)
   channel.onmessage = async ({ data: search }: MessageEvent<LinkedSearch | null>) => {
     if (!search) return
-    const { showLinkedSearch } = await import('@/components/panels/find/linked-search.ts')
+    const { showLinkedSearch } = await import('@/components/find/linked-search.ts')
     showLinkedSearch(opened, search)
   }
   // A Find window that is open already answers.

@@ -1,6 +1,6 @@
 import type { OpenDocument } from '@/lib/client.ts'
 import { threadFocusOf } from '@/lib/comments/thread-focus.ts'
-import { dispatchPanelCommand } from '@/components/panels/dispatch-panel-command.ts'
+import { dispatchPanelCommand } from '@/components/commands/dispatch-panel-command.ts'
 
 /** Shows a thread in the panel, which may have to be opened. */
 export function showThread({ doc }: OpenDocument, thread: string): void {

@@ -7,7 +7,7 @@ import { MenuGroup, MenuLabel, MenuPopup, menuItemClass } from '@/components/ui/
 import type { PopupProps } from '@/components/ui/use-popup.ts'
 import { BlockActionItems } from '../block-actions/block-action-items.tsx'
 import { focusText } from '../focus-text.ts'
-import { runAsStep } from '../run-as-step.ts'
+import { runAsStep } from '@/components/binding/run-as-step.ts'
 import { blockItems } from './toolbar-items.ts'
 import { editorFormsStrings } from '@/lib/strings/editor-forms.ts'
 

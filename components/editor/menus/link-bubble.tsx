@@ -12,7 +12,7 @@ import {
   isBehindLoneLink,
   loneAddressIn,
 } from '@/components/blocks/link-card/link-card-commands.ts'
-import { runAsStep } from '../run-as-step.ts'
+import { runAsStep } from '@/components/binding/run-as-step.ts'
 import { positionLinkStrings } from '@/lib/strings/position-link.ts'
 import { editorFormsStrings } from '@/lib/strings/editor-forms.ts'
 import { linkCardStrings } from '@/lib/strings/link-card.ts'

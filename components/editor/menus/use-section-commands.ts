@@ -2,7 +2,7 @@ import type { Editor, EditorEvents } from '@tiptap/core'
 import { useEffect, useState } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import type { Command } from '@/components/commands/command-registry.ts'
-import { type SectionAction, sectionCommandsOf } from '@/components/panels/outline/section-actions.ts'
+import { type SectionAction, sectionCommandsOf } from '@/components/editor/sections/section-actions.ts'
 import { definitionOf } from '@/lib/blocks/blocks.ts'
 import { loadInBackground } from '@/lib/load-in-background.ts'
 import { toastNotLoaded } from '@/components/ui/toast.ts'
@@ -10,7 +10,7 @@ import { useEditorFormat } from '../use-editor-format.ts'
 
 type SectionCode = Awaited<ReturnType<typeof loadCode>>
 
-const loadCode = () => import('../section-at-caret.ts')
+const loadCode = () => import('../sections/section-at-caret.ts')
 const loadCodeInBackground = loadInBackground(loadCode)
 
 /**

@@ -9,10 +9,10 @@ import {
   createHelpOnlyCommand,
 } from '@/components/commands/command-registry.ts'
 import { useCommands } from '@/components/commands/use-commands.ts'
-import { shownMatchesOf } from '@/components/panels/find/shown-matches.ts'
-import { dispatchPanelCommand } from '@/components/panels/dispatch-panel-command.ts'
+import { shownMatchesOf } from '@/components/find/shown-matches.ts'
+import { dispatchPanelCommand } from '@/components/commands/dispatch-panel-command.ts'
 import { focusText } from '../focus-text.ts'
-import { textBindingOf } from '../binding/text-binding.ts'
+import { textBindingOf } from '@/components/binding/text-binding.ts'
 import { editorRangeOf, lineRangeBetween } from '../highlights/highlights.ts'
 import { type EditingActions, editingCommandsOf } from './editing-commands.ts'
 import { useSectionCommands } from './use-section-commands.ts'

@@ -1,13 +1,8 @@
 /** Opens the system's own dialog for files, or a phone's camera, and inserts what the person chooses. */
 import type { EditorView } from '@tiptap/pm/view'
 import { pictureTypes } from '@/lib/files/picture-types.ts'
+import type { PictureChoice } from '@/components/blocks/picture/picture.ts'
 import { insertDroppedFiles } from './paste-handling.ts'
-
-interface PictureChoice {
-  /** Inserts each byte as it is. */
-  readonly isOriginal?: boolean
-  readonly isPhoto?: boolean
-}
 
 export function choosePictures(
   view: EditorView,

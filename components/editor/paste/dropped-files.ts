@@ -5,7 +5,7 @@
 import type { EditorView } from '@tiptap/pm/view'
 import type { JsonNode } from '@/lib/blocks/json-node.ts'
 import { toast } from '@/components/ui/toast.ts'
-import { textBindingOf } from '../binding/text-binding.ts'
+import { textBindingOf } from '@/components/binding/text-binding.ts'
 import { documentIdOf } from '@/components/open-documents.ts'
 import { insertBlocks } from './insert-blocks.ts'
 import { InsertionPlace } from './insertion-place.ts'

@@ -3,7 +3,7 @@ import { type EditorState, NodeSelection, TextSelection } from '@tiptap/pm/state
 import type { EditorView } from '@tiptap/pm/view'
 import { expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
-import { createHeadlessEditor } from '../binding/fixtures/headless-editor.ts'
+import { createHeadlessEditor } from '@/components/binding/fixtures/headless-editor.ts'
 import { insertFiles } from './dropped-files.ts'
 import { InsertionPlace, insertionPlacesPlugin } from './insertion-place.ts'
 import { insertBlocks } from './insert-blocks.ts'

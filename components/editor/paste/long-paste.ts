@@ -6,7 +6,7 @@
 import type { Fragment, Node, NodeType, Slice } from '@tiptap/pm/model'
 import type { EditorState, Transaction } from '@tiptap/pm/state'
 import type { EditorView } from '@tiptap/pm/view'
-import { GROWS_UNDO_STEP, undoOf } from '../binding/shared-undo.ts'
+import { GROWS_UNDO_STEP, undoOf } from '@/components/binding/shared-undo.ts'
 import { toast } from '@/components/ui/toast.ts'
 import { runInNextTask } from '@/lib/next-task.ts'
 import type { StackItem } from '@/lib/undo/undo-step.ts'

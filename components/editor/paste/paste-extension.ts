@@ -6,6 +6,7 @@ import type { Slice } from '@tiptap/pm/model'
 import { Plugin } from '@tiptap/pm/state'
 import type { EditorView } from '@tiptap/pm/view'
 import { toastNotLoaded } from '@/components/ui/toast.ts'
+import type { PictureChoice } from '@/components/blocks/picture/picture.ts'
 import { acceptDroppedFiles } from './file-drops.ts'
 import { insertionPlacesPlugin } from './insertion-place.ts'
 import type { PastedText } from './paste-handling.ts'
@@ -17,11 +18,38 @@ let loaded: PasteHandling | undefined
 const importHandling = () => import('./paste-handling.ts')
 const loadHandling = async (): Promise<PasteHandling> => (loaded ??= await importHandling())
 
+const importChoice = () => import('./choose-files.ts')
+
+declare module '@tiptap/core' {
+  interface Commands<ReturnType> {
+    /** They open the system's dialog for files, and insert what the person chooses. */
+    tidyPaste: {
+      choosePictures: (choice?: PictureChoice) => ReturnType
+      chooseFiles: () => ReturnType
+    }
+  }
+}
+
 export const PasteExtension = Extension.create({
   name: 'tidyPaste',
   // Runs before the code block's paste handler, which makes code of whatever an editor of code copied.
   priority: 200,
   onFocus: () => void loadHandling().catch(() => undefined), // loaded once more by a paste
+  addCommands: () => ({
+    choosePictures:
+      (choice) =>
+      ({ view, dispatch }) => {
+        if (dispatch)
+          importChoice().then(({ choosePictures }) => choosePictures(view, choice), toastNotLoaded)
+        return true
+      },
+    chooseFiles:
+      () =>
+      ({ view, dispatch }) => {
+        if (dispatch) importChoice().then(({ chooseFiles }) => chooseFiles(view), toastNotLoaded)
+        return true
+      },
+  }),
   addProseMirrorPlugins: () => [insertionPlacesPlugin(), pastePlugin()],
 })
 

@@ -4,13 +4,13 @@ import { HardDrive, RefreshCw, TriangleAlert, WifiOff, type LucideIcon } from 'l
 import type { OpenDocument } from '@/lib/client.ts'
 import { closeSentence, describeWait, type CloseReason } from '@/lib/protocol/close.ts'
 import type { StableSyncStatus } from '@/lib/sync/status.ts'
-import type { OpenedDocumentProps } from '@/components/opening/document-opening.tsx'
+import type { OpenedDocumentProps } from '@/components/opening/opened-document.ts'
 import { Button } from '@/components/ui/button.tsx'
 import { LazyComponent } from '@/components/ui/lazy-component.tsx'
 import { endNoticeOf } from './end-notice.ts'
 import { Banner } from './banner.tsx'
 import { EndedBanner } from './ended-banner.tsx'
-import { useStatus } from '../use-document.ts'
+import { useStatus } from '@/components/opening/use-document.ts'
 import { saveStateStrings } from '@/lib/strings/save-state.ts'
 
 interface ConnectionBannerProps extends OpenedDocumentProps {

@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { api, type TrashedEntry } from '@/components/http-api.ts'
 import { pageCommands } from '@/components/commands/command-registry.ts'
-import type { OpenedDocumentProps } from '@/components/opening/document-opening.tsx'
+import type { OpenedDocumentProps } from '@/components/opening/opened-document.ts'
 import { purgeDayOf } from '@/components/opening/purge-day.ts'
 import { watchReturn } from '@/components/opening/watch-return.ts'
 import { Button } from '@/components/ui/button.tsx'

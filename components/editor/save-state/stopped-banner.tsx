@@ -3,7 +3,7 @@
 import type { Editor } from '@tiptap/react'
 import { useSyncExternalStore } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
-import { recoveryOf } from '../binding/text-sync.ts'
+import { recoveryOf } from '@/components/binding/text-sync.ts'
 import { EndedBanner } from './ended-banner.tsx'
 import { saveStateStrings } from '@/lib/strings/save-state.ts'
 

@@ -2,7 +2,7 @@
 
 import { LazyOnDemand } from '@/components/ui/lazy-component.tsx'
 import { loadInBackground } from '@/lib/load-in-background.ts'
-import { onMenusFailed } from '../late-keys.ts'
+import { onMenusFailed } from '@/components/blocks/late-keys.ts'
 import { useEditorFormat } from '../use-editor-format.ts'
 import type { TextMenusProps } from './text-menus.tsx'
 

@@ -3,7 +3,7 @@
 import type { Editor } from '@tiptap/react'
 import type { ToolbarItem } from '@/components/blocks/editor-block.ts'
 import { blockItems } from '../menus/toolbar-items.ts'
-import { runAsStep } from '../run-as-step.ts'
+import { runAsStep } from '@/components/binding/run-as-step.ts'
 import { matchItems } from './match-items.ts'
 import { SuggestionList } from './suggestion-list.tsx'
 import type { Suggestion } from './suggestion.ts'

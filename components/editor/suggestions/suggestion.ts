@@ -5,8 +5,8 @@
 import { Extension } from '@tiptap/core'
 import type { Node } from '@tiptap/pm/model'
 import { type EditorState, Plugin, PluginKey, type Transaction } from '@tiptap/pm/state'
-import { isDrawn } from '../binding/text-binding.ts'
-import { areMenusComing, holdKey } from '../late-keys.ts'
+import { isDrawn } from '@/components/binding/text-binding.ts'
+import { areMenusComing, holdKey } from '@/components/blocks/late-keys.ts'
 
 export interface Suggestion {
   readonly sign: string

@@ -2,7 +2,7 @@
 
 import { Download, Link2, Save } from 'lucide-react'
 import { useState } from 'react'
-import { CopyField } from '@/components/share/copy-field.tsx'
+import { CopyField } from '@/components/addresses/copy-field.tsx'
 import { Button } from '@/components/ui/button.tsx'
 import { saveFile } from '@/components/save-file.ts'
 import { labStrings } from '@/lib/strings/lab.ts'

@@ -2,7 +2,7 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { api, type BacklinkEntry, type DocumentListPage } from '@/components/http-api.ts'
-import { shownTitle } from '@/components/documents/shown-title.ts'
+import { shownTitle } from '@/lib/strings/shown-title.ts'
 import { queryClient } from '@/components/query-client.ts'
 import { RelativeTime } from '@/components/settings/relative-time.tsx'
 import { Button } from '@/components/ui/button.tsx'

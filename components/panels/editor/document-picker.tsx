@@ -3,7 +3,7 @@
 import { useId } from 'react'
 import type * as Y from 'yjs'
 import { useDocuments } from '@/components/documents/document-queries.ts'
-import { shownTitle } from '@/components/documents/shown-title.ts'
+import { shownTitle } from '@/lib/strings/shown-title.ts'
 import { useYText } from '@/components/opening/page-title.tsx'
 import { secondEditorStrings } from '@/lib/strings/second-editor.ts'
 

@@ -8,7 +8,7 @@ import type { Finder, SearchState } from '@/lib/text/finder.ts'
 import { pageCommands } from '@/components/commands/command-registry.ts'
 import { Hint } from '@/components/ui/hint.tsx'
 import { usePanelCommand } from '../use-panel-command.ts'
-import { takeEarlyQuery } from './early-query.ts'
+import { takeEarlyQuery } from '@/components/find/early-query.ts'
 import { fieldClass } from './field-class.ts'
 import { findStrings } from '@/lib/strings/find.ts'
 

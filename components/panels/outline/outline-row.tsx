@@ -4,9 +4,9 @@ import { Ellipsis, GripVertical } from 'lucide-react'
 import { memo, type KeyboardEvent, type PointerEvent } from 'react'
 import type { Heading } from '@/lib/text/headings.ts'
 import { buttonClass } from '@/components/ui/button.tsx'
-import { type SectionAction, sectionActions } from './section-actions.ts'
+import { type SectionAction, sectionActions } from '@/components/editor/sections/section-actions.ts'
 import type { RowPress } from './use-row-drag.ts'
-import { headingName } from './section-moves.ts'
+import { headingName } from '@/components/editor/sections/section-moves.ts'
 import { outlineStrings } from '@/lib/strings/outline.ts'
 
 const keyShortcuts = sectionActions.map(({ keys }) => keys).join(' ')

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { type OutlineNode, outlineOf, type Heading, headingsOf } from '@/lib/text/headings.ts'
 import type { Block } from '@/lib/text/tree.ts'
-import { useTextTree } from '../use-text-tree.ts'
+import { useTextTree } from '@/components/binding/use-text-tree.ts'
 
 interface DocumentOutline {
   readonly headings: readonly Heading[]

@@ -4,9 +4,14 @@ import { useEffect, useRef, useState, type RefObject } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import type { Heading } from '@/lib/text/headings.ts'
 import { treeOf } from '@/lib/text/tree.ts'
-import { textFragmentOf } from '../use-text-tree.ts'
-import { canMoveSection, moveSectionBefore, moveSectionByAction, type MovedSection } from './section-moves.ts'
-import type { SectionAction } from './section-actions.ts'
+import { textFragmentOf } from '@/components/binding/use-text-tree.ts'
+import {
+  canMoveSection,
+  moveSectionBefore,
+  moveSectionByAction,
+  type MovedSection,
+} from '@/components/editor/sections/section-moves.ts'
+import type { SectionAction } from '@/components/editor/sections/section-actions.ts'
 
 export interface SectionMoves {
   canMove(heading: Heading, step: SectionAction): boolean

@@ -1,6 +1,6 @@
 'use client'
 
-import { usePeople } from '@/components/editor/people/people-group.tsx'
+import { usePeople } from '@/components/following/people-group.tsx'
 import type { PanelProps } from '../panel-props.ts'
 import { PersonRow } from './person-row.tsx'
 import { peopleStrings } from '@/lib/strings/people.ts'

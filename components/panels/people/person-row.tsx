@@ -1,4 +1,4 @@
-import { initialsOf, type Person, type PersonWindow } from '@/components/editor/people/people.ts'
+import { initialsOf, type Person, type PersonWindow } from '@/components/profile/people.ts'
 import { isLinkCaller } from '@/lib/protocol/link-caller.ts'
 import { usePersonActions } from '@/components/following/use-person-actions.ts'
 import { Button } from '@/components/ui/button.tsx'

@@ -2,11 +2,11 @@
 
 import { useState } from 'react'
 import { createChunker } from '@/lib/text/chunks.ts'
-import { shownTitle } from '@/components/documents/shown-title.ts'
+import { shownTitle } from '@/lib/strings/shown-title.ts'
 import { useYText } from '@/components/opening/page-title.tsx'
 import type { PanelProps } from '@/components/panels/panel-props.ts'
 import { LazyComponent } from '@/components/ui/lazy-component.tsx'
-import { useTextTree } from '../use-text-tree.ts'
+import { useTextTree } from '@/components/binding/use-text-tree.ts'
 import { ReadingView } from './reading-view.tsx'
 import { panelFramesStrings } from '@/lib/strings/panel-frames.ts'
 import { previewStrings } from '@/lib/strings/preview.ts'

@@ -8,9 +8,9 @@ import { linesOf } from '@/lib/text/lines.ts'
 import { blockTextOf, textBlocksOf } from '@/lib/text/plain-text.ts'
 import { treeOf } from '@/lib/text/tree.ts'
 import { useShownPeople } from '@/components/following/use-shown-people.ts'
-import { CommentComposer } from '@/components/panels/comments/composer.tsx'
+import { CommentComposer } from '@/components/editor/menus/composer.tsx'
 import { useLocatedThreads } from '@/components/panels/comments/use-threads.ts'
-import { unknownUserId } from '@/components/opening/own-presence-user.ts'
+import { unknownUserId } from '@/components/profile/own-presence-user.ts'
 import { proposalsStrings } from '@/lib/strings/proposals.ts'
 
 interface ChangeCommentsProps {

@@ -10,7 +10,7 @@ import {
   watchCounts,
 } from '@/lib/text/count.ts'
 import type { PanelProps } from '@/components/panels/panel-props.ts'
-import { textFragmentOf } from '../use-text-tree.ts'
+import { textFragmentOf } from '@/components/binding/use-text-tree.ts'
 import { GoalSection } from './goal-section.tsx'
 import { useSelectedText } from './use-selected-text.ts'
 import { statisticsStrings } from '@/lib/strings/statistics.ts'

@@ -1,8 +1,8 @@
 /** The page's own binding. */
 import type * as Y from 'yjs'
-import { createHeadlessEditor } from '../../../components/editor/binding/fixtures/headless-editor.ts'
-import { TextReader } from '../../../components/editor/binding/read-text.ts'
-import { pageSchema } from '../../../components/editor/binding/schema.ts'
+import { createHeadlessEditor } from '../../../components/binding/fixtures/headless-editor.ts'
+import { TextReader } from '../../../components/binding/read-text.ts'
+import { pageSchema } from '../../../components/editor/schema.ts'
 import type { EditorSubject, HeadlessEditor } from './editor-subject.ts'
 import { createUndo } from './undo-of-one-window.ts'
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { PanelLoader } from '@/components/panels/panel-loader.tsx'
+import { PanelLoader } from '@/components/document-window/panel-loader.tsx'
 import { isDocumentId } from '@/lib/protocol/ids.ts'
 import { isPanelId } from '@/lib/windows/panels.ts'
 import { pagesStrings } from '@/lib/strings/pages.ts'

@@ -1,4 +1,0 @@
-import { commonStrings } from '@/lib/strings/common.ts'
-
-/** The title to show, also for a document without one. */
-export const shownTitle = (title: string): string => title.trim() || commonStrings.untitled
