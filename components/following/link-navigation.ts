@@ -11,6 +11,7 @@ import {
 } from '@/lib/following/position-link.ts'
 import { watchTree } from '@/lib/text/tree.ts'
 import { toast } from '@/components/ui/toast.ts'
+import { clickedLink } from './clicked-link.ts'
 import type { LoadedFollowing } from './following-context.ts'
 import { followingStrings } from '@/lib/strings/following.ts'
 
@@ -31,11 +32,12 @@ export function startLinkNavigation(context: LoadedFollowing, opened: OpenDocume
   }
   if (location.hash !== followedHash) follow(readPositionHash(location.hash))
   const onClick = (event: MouseEvent) => {
-    const link = clickedLink(event, context.document)
+    const anchor = clickedLink(event, context.document)
+    const link = anchor && readPositionLink(anchor.href, context.document, location.origin)
     if (!link) return
     event.preventDefault()
-    addHistoryStep(context, link.hash)
-    follow(link.target)
+    addHistoryStep(context, anchor.hash)
+    follow(link)
   }
   const onHistoryStep = ({ state }: PopStateEvent) => {
     const top: unknown = (state as Record<string, unknown> | null)?.[topKey]
@@ -46,16 +48,6 @@ export function startLinkNavigation(context: LoadedFollowing, opened: OpenDocume
   addEventListener('popstate', onHistoryStep, { signal })
   signal.addEventListener('abort', () => cancelWait())
   return () => stop.abort()
-}
-
-/** In a text that can be edited a click puts the caret into a link, and Ctrl or ⌘ with it follows the link. */
-function clickedLink(event: MouseEvent, document: string) {
-  const { target, button, ctrlKey, metaKey, shiftKey, defaultPrevented } = event
-  const anchor = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null
-  const isFollowed = anchor?.isContentEditable === (ctrlKey || metaKey) && !shiftKey
-  if (!anchor || button !== 0 || defaultPrevented || !isFollowed) return null
-  const link = readPositionLink(anchor.href, document, location.origin)
-  return link && { target: link, hash: anchor.hash }
 }
 
 function addHistoryStep({ following }: LoadedFollowing, hash: string): void {

@@ -16,6 +16,7 @@ import { browserWindowPlatform } from '@/lib/window-group/browser-window-platfor
 import { unknownUserId, type OwnPresenceUser } from '@/components/profile/own-presence-user.ts'
 import { ownPage } from '@/components/windows/own-page.ts'
 import { announceWindow } from './announce-window.ts'
+import { holdClicksOnLinks } from './clicked-link.ts'
 import type { FollowingContextValue } from './following-context.ts'
 import { readStoredLinked, storeLinked } from './linked-storage.ts'
 
@@ -37,6 +38,7 @@ export class WindowFollowing {
   readonly #announcement: ReturnType<typeof announceWindow>
   readonly #onLoaded: (context: FollowingContextValue) => void
   readonly #stops: (() => void)[] = []
+  readonly #stopHoldingClicks: () => void
   #linked: boolean
   /** Whether the person has linked or unlinked this window. */
   #isChosen: boolean
@@ -59,7 +61,8 @@ export class WindowFollowing {
     const stopReceivingRequests = registry.onRequest((what) => {
       if (what.type === 'link') this.#link(what.linked)
     })
-    this.#stops.push(this.#announcement.stop, stopReceivingRequests)
+    this.#stopHoldingClicks = holdClicksOnLinks(document, () => this.#load())
+    this.#stops.push(this.#announcement.stop, stopReceivingRequests, this.#stopHoldingClicks)
     const isNeeded = kind !== 'text' || location.hash !== '' || !navigator.locks
     if (isNeeded) void this.#load()
     else this.#stops.push(this.#loadOnceNeeded())
@@ -124,6 +127,7 @@ export class WindowFollowing {
     const following = createFollowing(meeting, this.#linked)
     this.#following = following
     const stopNavigation = startLinkNavigation({ ...this.context, following }, this.#window.opened)
+    this.#stopHoldingClicks()
     this.#stops.push(stopNavigation, () => following.close())
     this.#onLoaded(this.context)
     return following

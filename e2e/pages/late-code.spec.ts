@@ -1,7 +1,9 @@
 /** Menus and forms load their code when somebody needs it: nothing done meanwhile is lost, and a failure is shown. */
 import type { Locator, Page, Request } from '@playwright/test'
-import { XmlElement } from 'yjs'
-import { openWriter } from '../fixtures/document-writer.ts'
+import { XmlElement, type XmlText } from 'yjs'
+import { positionHashOf } from '../../lib/following/position-link.ts'
+import { startPositionOf } from '../../lib/following/text-position.ts'
+import { createTextBlock, openWriter } from '../fixtures/document-writer.ts'
 import { holdScripts } from '../fixtures/hold-scripts.ts'
 import { pasteInto } from '../fixtures/paste.ts'
 import { expect, test } from '../fixtures/test.ts'
@@ -56,27 +58,38 @@ test('a comment begun while its form is on its way goes on in the form @long', a
   await expect(text).toHaveText('words')
 })
 
-test('a place that is clicked before the code that goes there has loaded is shown afterwards', async ({
-  server,
-  scheme,
-  longDocument,
-  openWindow,
-}) => {
-  const writer = await openWriter(server.origin(scheme), longDocument)
-  writer.doc.getXmlFragment('default').insert(0, [new XmlElement('tableOfContents')])
-  await writer.whenSaved()
-  await writer.close()
-  const { page, text } = await openWindow(longDocument.url('viewer'))
-  const link = text.getByRole('navigation').getByRole('link', { name: 'Section 12', exact: true })
-  await expect(link).toBeVisible()
-  const releaseScripts = await holdScripts(page)
-  await link.click()
-  await expect.poll(() => page.evaluate(() => location.hash)).toContain('Section')
-  const heading = text.getByRole('heading', { name: 'Section 12', exact: true })
-  await expect(heading).not.toBeInViewport()
-  await releaseScripts()
-  await expect(heading).toBeInViewport()
-})
+for (const place of ['contents', 'link'] as const)
+  test(`a place that is clicked before the code that goes there has loaded is shown afterwards, in the same tab: ${place}`, async ({
+    server,
+    scheme,
+    longDocument,
+    openWindow,
+  }) => {
+    const name = 'Section 12'
+    const writer = await openWriter(server.origin(scheme), longDocument)
+    const body = writer.doc.getXmlFragment('default')
+    if (place === 'contents') body.insert(0, [new XmlElement('tableOfContents')])
+    else {
+      const target = body.toArray().find((block) => block.toJSON().includes(`>${name}<`)) as XmlElement
+      const href = `${server.origin(scheme)}/d/${longDocument.id}${positionHashOf(startPositionOf(target), name)}`
+      const line = createTextBlock('paragraph', name)
+      body.insert(0, [line])
+      ;(line.get(0) as XmlText).format(0, name.length, { link: { href } })
+    }
+    await writer.whenSaved()
+    // Somebody else who is there would make a window load that code at once.
+    await writer.close()
+    const { page, text } = await openWindow(longDocument.url('viewer'))
+    const link = text.getByRole('link', { name, exact: true })
+    await expect(link).toBeVisible()
+    const releaseScripts = await holdScripts(page)
+    await link.click()
+    const heading = text.getByRole('heading', { name, exact: true })
+    await expect(heading).not.toBeInViewport()
+    await releaseScripts()
+    await expect(heading).toBeInViewport()
+    expect(page.context().pages()).toHaveLength(1)
+  })
 
 test('a section that is moved before the code for it has loaded moves afterwards @long', async ({
   editorWindow: { page, text },
