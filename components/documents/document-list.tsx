@@ -27,7 +27,7 @@ export function DocumentList({ entries }: { entries: readonly ListedEntry[] }) {
   const closeExportDialog = () => setEntryToExport(null)
   const closeRenameDialog = () => setEntryToRename(null)
   const list = useRef<HTMLUListElement>(null)
-  const { first, end, isWhole, style, focusEntry } = useListWindow(list, entries.length, listLayout)
+  const { first, end, isWhole, style, entryAt, focusEntry } = useListWindow(list, entries.length, listLayout)
   const duplicate = useDuplicateAction()
   const remove = useTrashAction()
   const place = usePlaceAction()
@@ -47,15 +47,14 @@ export function DocumentList({ entries }: { entries: readonly ListedEntry[] }) {
   })
 
   const onKeyDown = (event: KeyboardEvent<HTMLUListElement>) => {
-    const { target } = event
-    const row = (target as Element).closest('li')
-    if (!row || row.parentElement !== list.current) return
-    const index = first + [...list.current!.children].indexOf(row)
-    if (matchesShortcut(event.nativeEvent, MOVE_KEYS)) moveEntry(entries[index]!)
+    const target = event.target as Element
+    const index = entryAt(target)
+    if (index === null || !entries[index]) return
+    if (matchesShortcut(event.nativeEvent, MOVE_KEYS)) moveEntry(entries[index])
     else {
-      const next =
-        target instanceof HTMLAnchorElement && nextIndex(event, index, entries.length, list.current!)
-      if (next === false || next === undefined) return
+      if (!(target instanceof HTMLAnchorElement) && target !== list.current) return
+      const next = nextIndex(event, index, entries.length, list.current!)
+      if (next === undefined) return
       if (entries[next]) focusEntry(next)
     }
     event.preventDefault()
@@ -69,9 +68,10 @@ export function DocumentList({ entries }: { entries: readonly ListedEntry[] }) {
       <ul
         ref={list}
         aria-label={documentsStrings.title}
+        tabIndex={-1}
         onKeyDown={onKeyDown}
         style={style}
-        className={isCards ? 'mt-2 grid grid-cols-[repeat(auto-fill,minmax(min(15rem,100%),1fr))] gap-4' : ''}
+        className={`outline-none ${isCards ? 'mt-2 grid grid-cols-[repeat(auto-fill,minmax(min(15rem,100%),1fr))] gap-4' : ''}`}
       >
         {entries.slice(first, end).map((entry, at) => (
           <Item
@@ -127,7 +127,7 @@ function useStableActions(actions: RowActions): RowActions {
 const moveEntry = (entry: ListedEntry): void =>
   showFolderDialog({ kind: 'move', movable: { kind: 'document', entry } })
 
-/** Arrows go from one document to the next, among cards also up and down. */
+/** Arrows go from one document to the next, among cards also up and down; PageDown and PageUp go by a screen. */
 function nextIndex(
   { key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent,
   index: number,
@@ -139,11 +139,14 @@ function nextIndex(
   const isCards = gridTemplateColumns !== 'none'
   const columns = isCards ? gridTemplateColumns.split(' ').length : 1
   const side = direction === 'rtl' ? -1 : 1
+  const screen = columns * Math.max(1, Math.floor(innerHeight / list.firstElementChild!.clientHeight) - 1)
   const steps: Record<string, number> = {
     ArrowUp: index - columns,
     ArrowDown: index + columns,
     Home: 0,
     End: count - 1,
+    PageDown: Math.min(count - 1, index + screen),
+    PageUp: Math.max(0, index - screen),
     ...(isCards && { ArrowLeft: index - side, ArrowRight: index + side }),
   }
   return steps[key]
