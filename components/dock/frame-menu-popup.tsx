@@ -10,7 +10,6 @@ import {
   MonitorSmartphone,
   X,
 } from 'lucide-react'
-import type { ReactNode } from 'react'
 import {
   itemOf,
   movePanelAcross,
@@ -21,7 +20,7 @@ import {
 } from '@/lib/windows/panel-layout.ts'
 import type { PanelId } from '@/lib/windows/panels.ts'
 import { pageCommands } from '@/components/commands/command-registry.ts'
-import { MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
+import { MenuItem, MenuPopup } from '@/components/ui/menu.tsx'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
 import { useRequiredDock } from './dock.ts'
 import { commonStrings } from '@/lib/strings/common.ts'
@@ -48,52 +47,31 @@ export default function FrameMenuPopup({
   return (
     <Menu.Root open={open} onOpenChange={onOpenChange}>
       <MenuPopup anchor={anchor}>
-        <FrameMenuItem {...movePropsBy(-1)} icon={<ArrowUp size={16} aria-hidden />}>
-          {dockFramesStrings.frameMenu.up}
-        </FrameMenuItem>
-        <FrameMenuItem {...movePropsBy(1)} icon={<ArrowDown size={16} aria-hidden />}>
-          {dockFramesStrings.frameMenu.down}
-        </FrameMenuItem>
-        <FrameMenuItem
+        <MenuItem name={dockFramesStrings.frameMenu.up} {...movePropsBy(-1)} Icon={ArrowUp} />
+        <MenuItem name={dockFramesStrings.frameMenu.down} {...movePropsBy(1)} Icon={ArrowDown} />
+        <MenuItem
+          name={dockFramesStrings.frameMenu.across[otherSide]}
           onClick={() => updateLayout((now) => movePanelAcross(now, panel))}
-          icon={<ArrowLeftRight size={16} aria-hidden />}
-        >
-          {dockFramesStrings.frameMenu.across[otherSide]}
-        </FrameMenuItem>
-        <FrameMenuItem
+          Icon={ArrowLeftRight}
+        />
+        <MenuItem
+          name={isCollapsed ? dockFramesStrings.frameMenu.expand : dockFramesStrings.frameMenu.collapse}
           onClick={() => updateLayout((now) => withItem(now, panel, { collapsed: !isCollapsed }))}
-          icon={<ChevronsDownUp size={16} aria-hidden />}
-        >
-          {isCollapsed ? dockFramesStrings.frameMenu.expand : dockFramesStrings.frameMenu.collapse}
-        </FrameMenuItem>
+          Icon={ChevronsDownUp}
+        />
         <Menu.Separator className="mx-2 my-1 h-px bg-line" />
-        <FrameMenuItem onClick={() => dock.detachPanel(panel)} icon={<ExternalLink size={16} aria-hidden />}>
-          {dockFramesStrings.frameMenu.detach}
-        </FrameMenuItem>
-        <FrameMenuItem
+        <MenuItem
+          name={dockFramesStrings.frameMenu.detach}
+          onClick={() => dock.detachPanel(panel)}
+          Icon={ExternalLink}
+        />
+        <MenuItem
+          name={dockFramesStrings.frameMenu.send}
           onClick={() => pageCommands.run(`send:${panel}`)}
-          icon={<MonitorSmartphone size={16} aria-hidden />}
-        >
-          {dockFramesStrings.frameMenu.send}
-        </FrameMenuItem>
-        <FrameMenuItem onClick={() => dock.closePanel(panel)} icon={<X size={16} aria-hidden />}>
-          {commonStrings.close}
-        </FrameMenuItem>
+          Icon={MonitorSmartphone}
+        />
+        <MenuItem name={commonStrings.close} onClick={() => dock.closePanel(panel)} Icon={X} />
       </MenuPopup>
     </Menu.Root>
   )
 }
-
-interface FrameMenuItemProps {
-  readonly icon: ReactNode
-  readonly children: ReactNode
-  readonly disabled?: boolean
-  readonly onClick: () => void
-}
-
-const FrameMenuItem = ({ icon, children, disabled = false, onClick }: FrameMenuItemProps) => (
-  <Menu.Item disabled={disabled} onClick={onClick} className={menuItemClass}>
-    <span className="text-muted">{icon}</span>
-    {children}
-  </Menu.Item>
-)

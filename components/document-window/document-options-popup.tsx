@@ -20,7 +20,7 @@ import { useDuplicateAction } from '@/components/documents/use-duplicate-action.
 import { useTrashAction } from '@/components/documents/use-trash-action.ts'
 import { authorsStrings } from '@/lib/strings/authors.ts'
 import { copyRedeemedLink } from '@/components/share/copy-redeemed-link.ts'
-import { MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
+import { MenuItem, MenuPopup } from '@/components/ui/menu.tsx'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
 import { documentsStrings } from '@/lib/strings/documents.ts'
 import { proposeStrings } from '@/lib/strings/propose.ts'
@@ -61,10 +61,8 @@ export default function DocumentOptionsPopup({
   const trash = async () => {
     if (await moveToTrash(entry, () => undefined)) router.push('/')
   }
-  const item = (name: string, Icon: LucideIcon, action: () => void, look = '') => (
-    <Menu.Item label={name} className={`${menuItemClass} ${look}`} onClick={() => (chosen.current = action)}>
-      <Icon size={16} aria-hidden className={look || 'text-muted'} /> {name}
-    </Menu.Item>
+  const item = (name: string, Icon: LucideIcon, action: () => void, isDanger = false) => (
+    <MenuItem name={name} Icon={Icon} isDanger={isDanger} onClick={() => (chosen.current = action)} />
   )
   return (
     <Menu.Root {...popup} onOpenChangeComplete={onOpenChangeComplete}>
@@ -77,7 +75,7 @@ export default function DocumentOptionsPopup({
         {onRename &&
           !isOwner &&
           item(documentsStrings.menu.copyLink, Link2, () => void copyRedeemedLink(document))}
-        {isOwner && item(documentsStrings.menu.moveToTrash, Trash2, () => void trash(), 'text-danger')}
+        {isOwner && item(documentsStrings.menu.moveToTrash, Trash2, () => void trash(), true)}
         <Menu.Separator className="mx-1 my-1 h-px bg-line" />
         {item(windowsStrings.menu.allCommands, Command, () => pageCommands.run('palette'))}
         {item(windowsStrings.menu.settings, Settings, () => pageCommands.run('settings'))}

@@ -3,7 +3,7 @@
 import { Menu } from '@base-ui/react/menu'
 import { Copy, Download, FolderInput, LayoutTemplate, Pencil, Star, Trash2 } from 'lucide-react'
 import { useRef } from 'react'
-import { MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
+import { MenuItem, MenuPopup } from '@/components/ui/menu.tsx'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
 import { documentsStrings } from '@/lib/strings/documents.ts'
 import { foldersStrings } from '@/lib/strings/folders.ts'
@@ -52,32 +52,27 @@ export default function DocumentMenuPopup({
   return (
     <Menu.Root {...popup} onOpenChangeComplete={onOpenChangeComplete}>
       <MenuPopup anchor={anchor}>
+        {isOwner && <MenuItem name={documentsStrings.menu.rename} Icon={Pencil} onClick={choose(onRename)} />}
+        <MenuItem name={documentsStrings.menu.duplicate} Icon={Copy} onClick={choose(onDuplicate)} />
+        <MenuItem name={foldersStrings.move} Icon={FolderInput} onClick={choose(onMove)} />
+        <MenuItem
+          name={documentsStrings.menu[isFavourite ? 'notFavourite' : 'favourite']}
+          Icon={Star}
+          onClick={choose(onFavourite)}
+        />
+        <MenuItem
+          name={documentsStrings.menu[isTemplate ? 'notTemplate' : 'template']}
+          Icon={LayoutTemplate}
+          onClick={choose(onTemplate)}
+        />
+        <MenuItem name={exportStrings.menu} Icon={Download} onClick={choose(onExport)} />
         {isOwner && (
-          <Menu.Item className={menuItemClass} onClick={choose(onRename)}>
-            <Pencil size={16} aria-hidden className="text-muted" /> {documentsStrings.menu.rename}
-          </Menu.Item>
-        )}
-        <Menu.Item className={menuItemClass} onClick={choose(onDuplicate)}>
-          <Copy size={16} aria-hidden className="text-muted" /> {documentsStrings.menu.duplicate}
-        </Menu.Item>
-        <Menu.Item className={menuItemClass} onClick={choose(onMove)}>
-          <FolderInput size={16} aria-hidden className="text-muted" /> {foldersStrings.move}
-        </Menu.Item>
-        <Menu.Item className={menuItemClass} onClick={choose(onFavourite)}>
-          <Star size={16} aria-hidden className="text-muted" />{' '}
-          {documentsStrings.menu[isFavourite ? 'notFavourite' : 'favourite']}
-        </Menu.Item>
-        <Menu.Item className={menuItemClass} onClick={choose(onTemplate)}>
-          <LayoutTemplate size={16} aria-hidden className="text-muted" />{' '}
-          {documentsStrings.menu[isTemplate ? 'notTemplate' : 'template']}
-        </Menu.Item>
-        <Menu.Item className={menuItemClass} onClick={choose(onExport)}>
-          <Download size={16} aria-hidden className="text-muted" /> {exportStrings.menu}
-        </Menu.Item>
-        {isOwner && (
-          <Menu.Item className={`${menuItemClass} text-danger`} onClick={choose(onDelete)}>
-            <Trash2 size={16} aria-hidden /> {documentsStrings.menu.moveToTrash}
-          </Menu.Item>
+          <MenuItem
+            name={documentsStrings.menu.moveToTrash}
+            Icon={Trash2}
+            onClick={choose(onDelete)}
+            isDanger
+          />
         )}
       </MenuPopup>
     </Menu.Root>

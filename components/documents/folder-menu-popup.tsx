@@ -4,7 +4,7 @@ import { Menu } from '@base-ui/react/menu'
 import { FolderInput, FolderPlus, Pencil, Trash2 } from 'lucide-react'
 import { useRef } from 'react'
 import type { FolderEntry } from '@/components/http-api.ts'
-import { MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
+import { MenuItem, MenuPopup } from '@/components/ui/menu.tsx'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
 import { foldersStrings } from '@/lib/strings/folders.ts'
 import { showFolderDialog } from './folder-dialogs.ts'
@@ -45,18 +45,17 @@ export default function FolderMenuPopup({
     <Menu.Root {...popup} onOpenChangeComplete={onOpenChangeComplete}>
       <MenuPopup anchor={anchor}>
         {items.map(({ name, Icon, run }) => (
-          <Menu.Item
+          <MenuItem
             key={name}
-            className={menuItemClass}
+            name={name}
+            Icon={Icon}
             onClick={(event) => {
               // React passes what happens in the menu to the folder's row, too.
               event.stopPropagation()
               chosen.current = run
             }}
             onKeyDown={(event) => event.stopPropagation()}
-          >
-            <Icon size={16} aria-hidden className="text-muted" /> {name}
-          </Menu.Item>
+          />
         ))}
       </MenuPopup>
     </Menu.Root>

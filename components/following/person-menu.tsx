@@ -2,7 +2,7 @@
 
 import { Menu } from '@base-ui/react/menu'
 import { Eye, EyeOff, MapPin } from 'lucide-react'
-import { MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
+import { MenuItem, MenuPopup } from '@/components/ui/menu.tsx'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
 import { usePersonActions } from './use-person-actions.ts'
 import { followingStrings } from '@/lib/strings/following.ts'
@@ -14,17 +14,20 @@ export interface PersonMenuProps {
 
 export default function PersonMenu({ anchor, person, hasCaret, ...popup }: PersonMenuProps & PopupProps) {
   const { isFollowed, toggleFollow, goToCaret } = usePersonActions(person)
-  const Icon = isFollowed ? EyeOff : Eye
   return (
     <Menu.Root {...popup}>
       <MenuPopup anchor={anchor}>
-        <Menu.Item className={menuItemClass} disabled={!hasCaret} onClick={goToCaret}>
-          <MapPin size={16} aria-hidden className="text-muted" /> {followingStrings.personMenu.goTo}
-        </Menu.Item>
-        <Menu.Item className={menuItemClass} onClick={toggleFollow}>
-          <Icon size={16} aria-hidden className="text-muted" />{' '}
-          {isFollowed ? followingStrings.personMenu.stop : followingStrings.personMenu.follow}
-        </Menu.Item>
+        <MenuItem
+          name={followingStrings.personMenu.goTo}
+          Icon={MapPin}
+          disabled={!hasCaret}
+          onClick={goToCaret}
+        />
+        <MenuItem
+          name={followingStrings.personMenu[isFollowed ? 'stop' : 'follow']}
+          Icon={isFollowed ? EyeOff : Eye}
+          onClick={toggleFollow}
+        />
       </MenuPopup>
     </Menu.Root>
   )

@@ -5,7 +5,7 @@ import { Monitor, Moon, Settings, Sun } from 'lucide-react'
 import { pageCommands } from '@/components/commands/command-registry.ts'
 import { settingsStore } from './settings-store.ts'
 import { useChosenTheme } from './use-chosen-theme.ts'
-import { MenuChoices, MenuLabel, MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
+import { MenuChoices, MenuItem, MenuPopup } from '@/components/ui/menu.tsx'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
 import { uiStrings } from '@/lib/strings/ui.ts'
 
@@ -26,9 +26,11 @@ export default function ThemeChoices({ anchor, open, onOpenChange }: PopupProps)
           onChoose={(chosen) => settingsStore.set('theme', chosen)}
         />
         <Menu.Separator className="my-1 h-px bg-line" />
-        <Menu.Item className={menuItemClass} onClick={() => pageCommands.run('settings')}>
-          <MenuLabel name={uiStrings.settings.all} Icon={Settings} />
-        </Menu.Item>
+        <MenuItem
+          name={uiStrings.settings.all}
+          Icon={Settings}
+          onClick={() => pageCommands.run('settings')}
+        />
       </MenuPopup>
     </Menu.Root>
   )

@@ -1,12 +1,12 @@
 'use client'
 
 import { Menu } from '@base-ui/react/menu'
-import { Check, type LucideIcon } from 'lucide-react'
+import { Check, ChevronRight, type LucideIcon } from 'lucide-react'
 import { type ComponentProps, type FocusEvent, type ReactNode, type RefObject, useRef } from 'react'
 import { shortcutText } from './shortcut-text.ts'
 import type { PopupProps } from './use-popup.ts'
 
-export const menuItemClass =
+const menuItemClass =
   'flex min-h-9 items-center gap-2.5 rounded-md px-2.5 text-sm outline-none select-none data-highlighted:bg-sunk data-disabled:opacity-50'
 
 interface MenuPopupProps {
@@ -68,12 +68,13 @@ interface MenuLabelProps {
   readonly keys?: string
   /** Class names of the name. */
   readonly look?: string
+  readonly isDanger?: boolean
 }
 
 /** What stands in an item of a menu. */
-export const MenuLabel = ({ name, Icon, keys, look = '' }: MenuLabelProps) => (
+const MenuLabel = ({ name, Icon, keys, look = '', isDanger = false }: MenuLabelProps) => (
   <>
-    {Icon && <Icon size={16} aria-hidden className="text-muted" />}
+    {Icon && <Icon size={16} aria-hidden className={isDanger ? '' : 'text-muted'} />}
     <span className="flex-1 pr-6">
       <span className={look}>{name}</span>
     </span>
@@ -81,6 +82,36 @@ export const MenuLabel = ({ name, Icon, keys, look = '' }: MenuLabelProps) => (
       <kbd className="font-sans text-xs text-muted max-sm:pointer-coarse:hidden">{shortcutText(keys)}</kbd>
     )}
   </>
+)
+
+type MenuItemProps = MenuLabelProps &
+  Pick<ComponentProps<typeof Menu.Item>, 'disabled' | 'onClick' | 'onKeyDown'>
+
+/**
+ * An item that does something. Letters find this and every other item by `label`: the text that Base UI would read begins with a blank
+ * where an icon stands first.
+ */
+export const MenuItem = ({ disabled, onClick, onKeyDown, ...label }: MenuItemProps) => (
+  <Menu.Item
+    label={label.name}
+    disabled={disabled}
+    onClick={onClick}
+    onKeyDown={onKeyDown}
+    className={`${menuItemClass} ${label.isDanger ? 'text-danger' : ''}`}
+  >
+    <MenuLabel {...label} />
+  </Menu.Item>
+)
+
+/** An item that opens a menu beside it. */
+export const Submenu = ({ children, ...label }: MenuLabelProps & Pick<MenuPopupProps, 'children'>) => (
+  <Menu.SubmenuRoot>
+    <Menu.SubmenuTrigger label={label.name} className={menuItemClass}>
+      <MenuLabel {...label} />
+      <ChevronRight size={16} aria-hidden className="text-muted" />
+    </Menu.SubmenuTrigger>
+    <MenuPopup align="start">{children}</MenuPopup>
+  </Menu.SubmenuRoot>
 )
 
 /** Items below a word for them. */
@@ -99,7 +130,7 @@ export const MenuCheckboxItem = ({
   label,
   ...item
 }: CheckboxItemProps & { className?: string; label: MenuLabelProps }) => (
-  <Menu.CheckboxItem {...item} className={`${menuItemClass} ${className}`}>
+  <Menu.CheckboxItem {...item} label={label.name} className={`${menuItemClass} ${className}`}>
     <MenuLabel {...label} />
     <Menu.CheckboxItemIndicator {...tick} />
   </Menu.CheckboxItem>
@@ -119,7 +150,7 @@ interface MenuChoicesProps<Id extends string> {
 export const MenuChoices = <Id extends string>({ choices, chosen, onChoose }: MenuChoicesProps<Id>) => (
   <Menu.RadioGroup value={chosen} onValueChange={onChoose}>
     {choices.map(({ id, ...label }) => (
-      <Menu.RadioItem key={id} value={id} closeOnClick className={menuItemClass}>
+      <Menu.RadioItem key={id} value={id} label={label.name} closeOnClick className={menuItemClass}>
         <MenuLabel {...label} />
         <Menu.RadioItemIndicator {...tick} />
       </Menu.RadioItem>

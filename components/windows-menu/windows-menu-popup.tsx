@@ -8,7 +8,7 @@ import { useDock } from '@/components/dock/dock.ts'
 import { focusPanel } from '@/components/panels/panel-focus.ts'
 import { PanelMenuItems } from '@/components/dock/panel-menu-items.tsx'
 import { useLinked } from '@/components/following/following-context.ts'
-import { MenuCheckboxItem, MenuLabel, MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
+import { MenuCheckboxItem, MenuItem, MenuPopup } from '@/components/ui/menu.tsx'
 import type { PanelId } from '@/lib/windows/panels.ts'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
 import { useIsOnlyWindow } from '@/components/windows/use-own-window-entries.ts'
@@ -45,9 +45,7 @@ export default function WindowsMenuPopup({ anchor, open, onOpenChange }: PopupPr
         )}
         <SyncScrollItem />
         {(dock ? menuCommands.slice(0, 1) : menuCommands).map(({ id, name, Icon }) => (
-          <Menu.Item key={id} className={menuItemClass} onClick={() => (command.current = id)}>
-            <MenuLabel name={name} Icon={Icon} />
-          </Menu.Item>
+          <MenuItem key={id} name={name} Icon={Icon} onClick={() => (command.current = id)} />
         ))}
       </MenuPopup>
     </Menu.Root>

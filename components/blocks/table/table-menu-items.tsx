@@ -3,7 +3,7 @@
 import { Menu } from '@base-ui/react/menu'
 import type { Command } from '@tiptap/pm/state'
 import type { Editor } from '@tiptap/react'
-import { MenuCheckboxItem, menuItemClass, MenuLabel } from '@/components/ui/menu.tsx'
+import { MenuCheckboxItem, MenuItem } from '@/components/ui/menu.tsx'
 import { tableStrings } from '@/lib/strings/table.ts'
 import { selectedTable } from './selected-table.ts'
 import { toggleHead } from './table-commands.ts'
@@ -31,14 +31,14 @@ export function TableMenuItems({ editor, parts }: TableMenuItemsProps) {
         />
       ))}
       {tableItems[part].map(({ id, Icon, command, keys }) => (
-        <Menu.Item
+        <MenuItem
           key={id}
-          className={menuItemClass}
+          name={tableStrings[id]}
+          Icon={Icon}
+          {...(keys && { keys })}
           disabled={!command(editor.state)}
           onClick={() => run(command)}
-        >
-          <MenuLabel name={tableStrings[id]} Icon={Icon} {...(keys && { keys })} />
-        </Menu.Item>
+        />
       ))}
     </Menu.Group>
   ))

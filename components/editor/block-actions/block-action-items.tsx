@@ -1,9 +1,8 @@
 'use client'
 
-import { Menu } from '@base-ui/react/menu'
 import type { Editor } from '@tiptap/core'
 import { ArrowDown, ArrowUp, Copy, type LucideIcon, Trash2 } from 'lucide-react'
-import { MenuLabel, menuItemClass } from '@/components/ui/menu.tsx'
+import { MenuItem } from '@/components/ui/menu.tsx'
 import { useEditorFormat } from '../use-editor-format.ts'
 import { blockActionKeysText } from './block-action-keys.ts'
 import { actOnBlocks, type BlockAction, canActOnBlocks } from './block-commands.ts'
@@ -31,8 +30,12 @@ interface BlockActionItemProps {
 function BlockActionItem({ editor, action, Icon }: BlockActionItemProps) {
   const canRun = useEditorFormat(editor, (now) => canActOnBlocks(now, action))
   return (
-    <Menu.Item className={menuItemClass} disabled={!canRun} onClick={() => actOnBlocks(editor, action)}>
-      <MenuLabel name={blockActionsStrings[action]} Icon={Icon} keys={blockActionKeysText[action]} />
-    </Menu.Item>
+    <MenuItem
+      name={blockActionsStrings[action]}
+      Icon={Icon}
+      keys={blockActionKeysText[action]}
+      disabled={!canRun}
+      onClick={() => actOnBlocks(editor, action)}
+    />
   )
 }

@@ -3,7 +3,7 @@
 import { Menu } from '@base-ui/react/menu'
 import type { Editor } from '@tiptap/react'
 import type { ToolbarItem } from '@/components/blocks/editor-block.ts'
-import { MenuGroup, MenuLabel, MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
+import { MenuGroup, MenuItem, MenuPopup } from '@/components/ui/menu.tsx'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
 import { BlockActionItems } from '../block-actions/block-action-items.tsx'
 import { focusText } from '../focus-text.ts'
@@ -36,11 +36,9 @@ export default function InsertMenuPopup({ editor, anchor, ...popup }: InsertMenu
 }
 
 const BlockItem = ({ editor, item }: { editor: Editor; item: ToolbarItem }) => (
-  <Menu.Item
-    className={menuItemClass}
+  <MenuItem
+    {...item}
     disabled={item.canRun?.(editor) === false}
     onClick={() => runAsStep(editor, () => item.run(editor.chain()).run())}
-  >
-    <MenuLabel {...item} />
-  </Menu.Item>
+  />
 )

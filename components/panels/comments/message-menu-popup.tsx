@@ -2,7 +2,7 @@
 
 import { Menu } from '@base-ui/react/menu'
 import { Pencil, Trash2 } from 'lucide-react'
-import { MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
+import { MenuItem, MenuPopup } from '@/components/ui/menu.tsx'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
 import { commentsStrings } from '@/lib/strings/comments.ts'
 
@@ -23,12 +23,8 @@ export default function MessageMenuPopup({
   return (
     <Menu.Root open={open} onOpenChange={onOpenChange}>
       <MenuPopup anchor={anchor}>
-        <Menu.Item onClick={onEdit} className={menuItemClass}>
-          <Pencil size={15} aria-hidden /> {commentsStrings.message.edit}
-        </Menu.Item>
-        <Menu.Item onClick={onDelete} className={menuItemClass}>
-          <Trash2 size={15} aria-hidden /> {commentsStrings.message.delete}
-        </Menu.Item>
+        <MenuItem name={commentsStrings.message.edit} Icon={Pencil} onClick={onEdit} />
+        <MenuItem name={commentsStrings.message.delete} Icon={Trash2} onClick={onDelete} />
       </MenuPopup>
     </Menu.Root>
   )

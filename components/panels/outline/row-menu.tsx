@@ -4,7 +4,7 @@ import { Menu } from '@base-ui/react/menu'
 import { ArrowDown, ArrowUp, IndentDecrease, IndentIncrease, Link } from 'lucide-react'
 import { useRef, type RefObject } from 'react'
 import type { Heading } from '@/lib/text/headings.ts'
-import { MenuGroup, MenuLabel, MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
+import { MenuGroup, MenuItem, MenuPopup } from '@/components/ui/menu.tsx'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
 import { sectionActions, type SectionAction } from '@/components/editor/sections/section-actions.ts'
 import type { SectionMoves } from './use-section-moves.ts'
@@ -43,40 +43,35 @@ export default function RowMenu({
       <MenuPopup anchor={anchor} returnsFocus={() => chosenAction.current === null}>
         {heading && canMove && heading.index !== null && (
           <>
-            <MenuItems heading={heading} sections={sections} chooseAction={chooseAction} />
+            <SectionItems heading={heading} sections={sections} chooseAction={chooseAction} />
             <Menu.Separator className="mx-1 my-1 h-px bg-line" />
           </>
         )}
         {heading && (
-          <Menu.Item className={menuItemClass} onClick={() => onCopyLink(heading)}>
-            <MenuLabel name={positionLinkStrings.copy} Icon={Link} />
-          </Menu.Item>
+          <MenuItem name={positionLinkStrings.copy} Icon={Link} onClick={() => onCopyLink(heading)} />
         )}
       </MenuPopup>
     </Menu.Root>
   )
 }
 
-interface MenuItemsProps {
+interface SectionItemsProps {
   readonly heading: Heading
   readonly sections: SectionMoves
   readonly chooseAction: (action: SectionAction) => void
 }
 
-const MenuItems = ({ heading, sections, chooseAction }: MenuItemsProps) => (
+const SectionItems = ({ heading, sections, chooseAction }: SectionItemsProps) => (
   <MenuGroup name={outlineStrings.menu.level(heading.level)}>
-    {sectionActions.map(({ action, name, keysText }) => {
-      const Icon = icons[action]
-      return (
-        <Menu.Item
-          key={action}
-          className={menuItemClass}
-          disabled={!sections.canMove(heading, action)}
-          onClick={() => chooseAction(action)}
-        >
-          <MenuLabel name={name} Icon={Icon} keys={keysText} />
-        </Menu.Item>
-      )
-    })}
+    {sectionActions.map(({ action, name, keysText }) => (
+      <MenuItem
+        key={action}
+        name={name}
+        Icon={icons[action]}
+        keys={keysText}
+        disabled={!sections.canMove(heading, action)}
+        onClick={() => chooseAction(action)}
+      />
+    ))}
   </MenuGroup>
 )
