@@ -9,9 +9,7 @@ export default function GlobalError({ error }: { error: unknown }) {
     <html lang="en">
       <body>
         <title>{pagesStrings.tab.broken}</title>
-        <BrokenPage error={error} onRetry={() => location.reload()}>
-          {pagesStrings.broken.everything}
-        </BrokenPage>
+        <BrokenPage error={error}>{pagesStrings.broken.everything}</BrokenPage>
       </body>
     </html>
   )

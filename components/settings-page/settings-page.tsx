@@ -1,6 +1,5 @@
 'use client'
 
-import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { useEffect } from 'react'
 import { openDesk } from '@/lib/client.ts'
@@ -10,10 +9,8 @@ import { refetchWhenDeskDiffers } from '@/components/profile/profile-sync.tsx'
 import { HomeLink } from '@/components/ui/home-link.tsx'
 import { Sentence } from '@/components/ui/sentence.tsx'
 import { settingsStore } from '@/components/settings/settings-store.ts'
+import { SettingsForm } from './settings-form.tsx'
 import { settingsStrings } from '@/lib/strings/settings.ts'
-
-/** Runs only in the browser, because only the browser knows the choices. */
-const SettingsForm = dynamic(async () => (await import('./settings-form.tsx')).SettingsForm, { ssr: false })
 
 export function SettingsPage() {
   useEffect(syncWithDesk, [])

@@ -8,13 +8,13 @@ import { pagesStrings } from '@/lib/strings/pages.ts'
 
 interface BrokenPageProps {
   readonly error: unknown
-  readonly onRetry: () => void
   readonly children: ReactNode
 }
 
-export function BrokenPage({ error, onRetry, children }: BrokenPageProps) {
+/** Reloads to try again: React remembers that a page's code did not load. */
+export function BrokenPage({ error, children }: BrokenPageProps) {
   const retryButton = (
-    <Button look="primary" onClick={onRetry}>
+    <Button look="primary" onClick={() => location.reload()}>
       {commonStrings.tryAgain}
     </Button>
   )

@@ -3,7 +3,7 @@
 import { useEffect, useEffectEvent, useState, type ComponentType, type ReactNode } from 'react'
 import { toastNotLoaded } from './toast.ts'
 
-type LoadComponent<Props> = () => Promise<{ readonly default: ComponentType<Props> }>
+export type LoadComponent<Props> = () => Promise<{ readonly default: ComponentType<Props> }>
 
 interface LazyComponentProps<Props> {
   /** Must be the same function each time. */
@@ -21,18 +21,28 @@ interface ChunkProps<Props> extends Pick<LazyComponentProps<Props>, 'load' | 'pr
   readonly onFailed: (error: unknown) => void
 }
 
-/** Requests the chunk each time it comes on screen, until that has loaded. React's own `lazy` remembers a failure instead. */
-function Chunk<Props extends object>({ load, props, fallback = null, onFailed }: ChunkProps<Props>) {
+/**
+ * The component of a chunk once that has loaded, and a function that requests it, which may be called again after a failure. React's own
+ * `lazy` remembers a failure instead.
+ */
+export function useChunk<Props>(load: LoadComponent<Props>) {
   const [Loaded, setLoaded] = useState(() => loadedComponents.get(load) as ComponentType<Props> | undefined)
+  const request = async () => {
+    const loaded = await load()
+    loadedComponents.set(load, loaded.default)
+    setLoaded(() => loaded.default)
+  }
+  return { Loaded, request }
+}
+
+/** Requests its chunk each time it comes on screen, also where that has loaded by now: it may have done so since this was rendered. */
+export function Chunk<Props extends object>({ load, props, fallback = null, onFailed }: ChunkProps<Props>) {
+  const { Loaded, request } = useChunk(load)
+  const requestChunk = useEffectEvent(request)
   const onLoadFailed = useEffectEvent(onFailed)
   useEffect(() => {
     let isWanted = true
-    const onLoaded = (loaded: { readonly default: ComponentType<Props> }) => {
-      loadedComponents.set(load, loaded.default)
-      if (isWanted) setLoaded(() => loaded.default)
-    }
-    // Also where it has loaded by now: it may have done so since this was rendered.
-    load().then(onLoaded, (error: unknown) => isWanted && onLoadFailed(error))
+    requestChunk().catch((error: unknown) => isWanted && onLoadFailed(error))
     return () => {
       isWanted = false
     }

@@ -1,6 +1,7 @@
 'use client'
 
-import { useRef, useState, type ComponentType, type KeyboardEvent, type RefObject } from 'react'
+import { useRef, useState, type KeyboardEvent, type RefObject } from 'react'
+import { useChunk, type LoadComponent } from './lazy-component.tsx'
 import { toastNotLoaded } from './toast.ts'
 
 /** The props of a dialog or menu that is fetched when it is first needed. */
@@ -13,22 +14,15 @@ export interface PopupProps {
   readonly onOpenChangeComplete?: (open: boolean) => void
 }
 
-type LoadPopup<Props> = () => Promise<{ readonly default: ComponentType<Props & PopupProps> }>
-
 /** The trigger is there at once; its popup is a chunk of its own, fetched when the pointer or the focus comes near. */
-export function usePopup<Props = object>(kind: 'dialog' | 'menu', load: LoadPopup<Props>) {
+export function usePopup<Props = object>(kind: 'dialog' | 'menu', load: LoadComponent<Props & PopupProps>) {
   const anchor = useRef<HTMLButtonElement>(null)
   const [open, setOpen] = useState(false)
-  const [Popup, setPopup] = useState<ComponentType<Props & PopupProps>>()
-  const loadPopup = async () => {
-    if (Popup) return
-    const loaded = await load()
-    setPopup(() => loaded.default)
-  }
-  const preloadPopup = () => void loadPopup().catch(() => undefined) // a click shows the failure
+  const { Loaded: Popup, request } = useChunk(load)
+  const preloadPopup = () => void request().catch(() => undefined) // a click shows the failure
   const openPopup = () => {
     setOpen(true)
-    loadPopup().catch(() => {
+    request().catch(() => {
       setOpen(false)
       toastNotLoaded()
     })

@@ -49,3 +49,21 @@ test(
     await expect(page.getByRole('combobox', { name: 'Transport' })).toHaveValue('sse')
   },
 )
+
+test('a page whose code did not load is there once somebody tries again', async ({
+  page,
+  server,
+  scheme,
+}) => {
+  const address = `${server.origin(scheme)}/settings`
+  const html = await (await page.request.get(address)).text()
+  await page.route('**/_next/static/**/*.js', (route, request) =>
+    html.includes(new URL(request.url()).pathname) ? route.fallback() : route.abort(),
+  )
+  await page.goto(address)
+  const retry = page.getByRole('button', { name: 'Try again' })
+  await expect(retry).toBeVisible()
+  await page.unrouteAll()
+  await retry.click()
+  await expect(page.getByRole('radio', { name: 'Dark' })).toBeVisible()
+})
