@@ -3,6 +3,7 @@ import type { ListSort } from '@/lib/desk/settings.ts'
 
 import type { ColourName } from '@/lib/protocol/palette.ts'
 import type { Snippet, TextRange } from '@/lib/search/search-marks.ts'
+import type { TextAmount } from '@/lib/yjs-internals/struct-store.ts'
 import type { BuiltInTemplateName } from '@/lib/protocol/built-in-templates.ts'
 import type { Folder } from '@/lib/protocol/folder-tree.ts'
 import { uiStrings } from '@/lib/strings/ui.ts'
@@ -439,12 +440,11 @@ export const api = {
     fetchJson<ProposalDetails>(proposalPath(id, proposal), signal),
   decideChanges: (id: string, proposal: string, decisions: DecisionsRequest) =>
     requestJson<{ decided: string[] }>('PATCH', `${proposalPath(id, proposal)}/decisions`, decisions),
+  /** Merges what was written in it. @param seen How much of it this window shows. */
+  acceptProposal: (id: string, proposal: string, seen: TextAmount) =>
+    requestJson<ProposalEntry>('POST', `${proposalPath(id, proposal)}/accept`, { seen }),
   /** `finish` accepts it without merging anything: its parts were accepted as edits. */
-  changeProposal: (
-    id: string,
-    proposal: string,
-    action: 'accept' | 'finish' | 'reject' | 'withdraw' | 'reopen',
-  ) =>
+  changeProposal: (id: string, proposal: string, action: 'finish' | 'reject' | 'withdraw' | 'reopen') =>
     action === 'finish'
       ? requestJson<ProposalEntry>('POST', `${proposalPath(id, proposal)}/accept`, { byParts: true })
       : requestJson<ProposalEntry>('POST', `${proposalPath(id, proposal)}/${action}`),

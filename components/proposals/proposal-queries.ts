@@ -2,6 +2,7 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import * as Y from 'yjs'
 import { api, type DecisionsRequest, type ProposalState } from '@/components/http-api.ts'
+import type { TextAmount } from '@/lib/yjs-internals/struct-store.ts'
 import { queryClient } from '@/components/query-client.ts'
 import { rememberVersion } from '@/components/open-documents.ts'
 
@@ -86,11 +87,15 @@ export const useDecisions = (original: string, proposal: string) =>
     queryClient,
   )
 
-export type ProposalAction = 'accept' | 'finish' | 'reject' | 'withdraw' | 'reopen'
+export type ProposalAction = Parameters<typeof api.changeProposal>[2]
+
+/** With an amount all that was written is merged, if it is no more than that. */
 
 export const useProposalAction = (original: string, proposal: string) =>
-  useProposalMutation(original, async (action: ProposalAction) => {
-    const done = await api.changeProposal(original, proposal, action)
+  useProposalMutation(original, async (action: ProposalAction | TextAmount) => {
+    const done = await (typeof action === 'string'
+      ? api.changeProposal(original, proposal, action)
+      : api.acceptProposal(original, proposal, action))
     await queryClient.invalidateQueries({ queryKey: documentKey(proposal) })
     return done
   })

@@ -109,6 +109,39 @@ test('of two reviewers one accepts a change; the other sees by whom, and cannot 
   await Promise.all([editor, other].map((window) => window.expectLines('One. Two.')))
 })
 
+test('what the author writes while all is accepted is not merged unseen: the review shows it as new', async ({
+  createDocument,
+  openWindow,
+}) => {
+  const document = await createDocument()
+  const editor = await openWindow(document.url('editor'))
+  await editor.typeAtEnd('One.')
+  await editor.expectReady()
+  const author = await openWindow(document.url('editor'))
+  await propose(author)
+  await author.typeAtEnd(' Two.')
+  await author.expectReady()
+  await openReview(editor.page)
+  const panel = panelIn(editor.page)
+  await expect(panel.getByText('0 of 1 decided')).toBeVisible()
+  await editor.page.route(
+    '**/accept',
+    async (route) => {
+      await author.typeAtEnd('\nThree.')
+      await author.expectReady()
+      await route.continue()
+    },
+    { times: 1 },
+  )
+  await panel.getByRole('button', { name: 'Accept all' }).click()
+  await expect(editor.page.getByText('Look at what is new')).toBeVisible()
+  await expect(changeIn(editor.page, 2)).toContainText('New')
+  await expect(changeIn(editor.page, 1)).not.toContainText('New')
+  await editor.expectLines('One.')
+  await panel.getByRole('button', { name: 'Accept all' }).click()
+  await editor.expectLines('One. Two.\nThree.')
+})
+
 test('all of a proposal is accepted as a merge with what was written meanwhile; a rejected one leaves the original alone', async ({
   createDocument,
   openWindow,

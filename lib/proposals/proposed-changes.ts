@@ -121,6 +121,12 @@ export function acceptChanges(
   return new Set(changes.map(({ key }) => key))
 }
 
+/** Whether the texts are as they were when the changes were found. */
+export function areCurrent(texts: ProposalTexts, seen: readonly ProposedChange[]): boolean {
+  const stateOf = (change: ProposedChange) => change.key + placeKeyOf(change)
+  return isEqual(changesOf(texts).map(stateOf), seen.map(stateOf))
+}
+
 /** What a change's place in the original holds. */
 function placeKeyOf(change: ProposedChange): string {
   if (change.kind === 'words') return change.state + JSON.stringify(change.present)

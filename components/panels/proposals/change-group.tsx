@@ -30,6 +30,8 @@ interface ChangeGroupProps {
   readonly changes: readonly ProposedChange[]
   readonly numberOf: (change: ProposedChange) => number
   readonly statusOf: (change: ProposedChange) => ChangeStatus
+  /** Whether it has come since the reviewer looked. */
+  readonly isNew: (change: ProposedChange) => boolean
   readonly decisions: ProposalDetails['decisions']
   /** The id of this window's person. */
   readonly ownId: string
@@ -188,6 +190,11 @@ function ChangeRow(props: ChangeRowProps) {
           className="mr-auto min-h-8 rounded-lg px-1.5 text-left hover:bg-sunk"
         >
           <span className="font-medium">{number}</span> <span className="text-muted">{kind}</span>
+          {props.isNew(change) && (
+            <span className="ml-1.5 rounded-full bg-accent-soft px-1.5 py-0.5 text-xs font-medium text-accent">
+              {proposalsStrings.change.isNew}
+            </span>
+          )}
         </button>
         {status === 'open' && actions && !hasConflict && (
           <>

@@ -7,9 +7,12 @@ import { startPositionOf } from '@/lib/following/text-position.ts'
 import {
   type AcceptMode,
   acceptChanges,
+  areCurrent,
   changesOf,
   type ProposedChange,
 } from '@/lib/proposals/proposed-changes.ts'
+import { hasUnshownChanges } from '@/lib/proposals/unshown-changes.ts'
+import { amountIn, type TextAmount } from '@/lib/yjs-internals/struct-store.ts'
 import { useCommands } from '@/components/commands/use-commands.ts'
 import { useGoTo } from '@/components/following/following-context.ts'
 import { useShownPeople } from '@/components/following/use-shown-people.ts'
@@ -68,6 +71,14 @@ export function ReviewTexts(props: ReviewTextsProps) {
   const author = personOf(details.author).name
   const rows = useMemo(() => reviewRowsOf(base, proposal.doc, changes), [base, proposal, changes])
   const statusOf = (change: ProposedChange) => changeStatusOf(change, details.decisions[change.key])
+  /** The keys of what was on screen when somebody tried to accept all and there was more. */
+  const [seen, setSeen] = useState<ReadonlySet<string> | null>(null)
+  const hasUnshown = useMemo(
+    () => hasUnshownChanges(base, proposal.doc),
+    // Read from the document, which stays the same object: with each change, and when there was more.
+    // oxlint-disable-next-line react/exhaustive-deps
+    [base, proposal, changes, seen],
+  )
   const [active, setActive] = useState<string | null>(null)
   const [shownCount, setShownCount] = useState(SHOWN_ROWS)
   const list = useRef<HTMLElement>(null)
@@ -148,7 +159,17 @@ export function ReviewTexts(props: ReviewTextsProps) {
           <IconButton name={proposalsStrings.review.previous} Icon={ArrowUp} onClick={() => step(-1)} />
           <IconButton name={proposalsStrings.review.next} Icon={ArrowDown} onClick={() => step(1)} />
         </div>
-        <ProposalButtons {...props} changes={changes} statusOf={statusOf} actions={actions} />
+        {hasUnshown && canDecide && (
+          <p className="text-sm text-pretty text-muted">{proposalsStrings.review.unshown}</p>
+        )}
+        <ProposalButtons
+          {...props}
+          changes={changes}
+          statusOf={statusOf}
+          actions={actions}
+          hasUnshown={hasUnshown}
+          onUnseen={() => setSeen(new Set(changes.map(({ key }) => key)))}
+        />
       </header>
       <div className="hidden gap-4 border-b border-line pb-1 text-sm font-medium @3xl:grid @3xl:grid-cols-2">
         <span>{proposalsStrings.review.original}</span>
@@ -166,6 +187,7 @@ export function ReviewTexts(props: ReviewTextsProps) {
                 changes={row.changes}
                 numberOf={(change) => changes.indexOf(change) + 1}
                 statusOf={statusOf}
+                isNew={({ key }) => seen !== null && !seen.has(key)}
                 decisions={details.decisions}
                 ownId={props.ownId}
                 active={active}
@@ -257,6 +279,10 @@ interface ProposalButtonsProps extends ReviewTextsProps {
   readonly changes: readonly ProposedChange[]
   readonly statusOf: (change: ProposedChange) => ChangeStatus
   readonly actions: ChangeActions
+  /** Whether the proposal changes something that no review shows. */
+  readonly hasUnshown: boolean
+  /** Called when the proposal turned out to have more than what was on screen. */
+  readonly onUnseen: () => void
 }
 
 function ProposalButtons(props: ProposalButtonsProps) {
@@ -270,13 +296,17 @@ function ProposalButtons(props: ProposalButtonsProps) {
     canDecide,
     isBesideOriginal,
     isOnline,
+    hasUnshown,
   } = props
   const action = useProposalAction(originalId, proposalId)
-  const run = (chosen: ProposalAction, done: string) => {
+  const run = (chosen: ProposalAction | TextAmount, done: string) => {
     if (!isOnline) return toast.error(proposalsStrings.review.offline)
     action.mutate(chosen, {
       onSuccess: () => toast(done),
-      onError: (error) => toast.error(proposalsStrings.review.notDone(error.message)),
+      onError: (error) => {
+        if (typeof chosen !== 'string') props.onUnseen()
+        toast.error(proposalsStrings.review.notDone(error.message))
+      },
     })
   }
   const open = changes.filter((change) => statusOf(change) === 'open')
@@ -284,10 +314,20 @@ function ProposalButtons(props: ProposalButtonsProps) {
   const isFinished = changes.every((change) => isDecided(statusOf(change)))
   const isUntouched = Object.keys(details.decisions).length === 0
   // A merge would mix both wordings of a conflict, letter by letter.
-  const mayMerge = isUntouched && simple.length === open.length && open.length > 0
+  const mayMerge = isUntouched && simple.length === open.length && open.length > 0 && !hasUnshown
   const hasAccepted = changes.some((change) => statusOf(change) === 'accepted')
   const originalUndo = undoOf(props.original, panelsStrings.entries.proposals.name)
   const isBusy = action.isPending || actions.isBusy
+  /** The server merges as much as was on screen at the click. */
+  const acceptAll = async () => {
+    const { base, original, proposal } = props
+    if (isOnline) await proposal.whenSaved()
+    const isSeen = areCurrent({ base, original: original.doc, proposal: proposal.doc }, changes)
+    if (isSeen && !hasUnshownChanges(base, proposal.doc))
+      return run(amountIn(proposal.doc), proposalsStrings.review.acceptedAll)
+    props.onUnseen()
+    toast(isSeen ? proposalsStrings.review.unshown : proposalsStrings.review.unseen)
+  }
   const acceptRest = () => {
     actions.accept(simple, 'replace')
     const left = open.length - simple.length
@@ -296,12 +336,7 @@ function ProposalButtons(props: ProposalButtonsProps) {
   return (
     <div className="flex flex-wrap items-center gap-1.5">
       {canDecide && mayMerge && (
-        <Button
-          look="primary"
-          shape="small"
-          disabled={isBusy}
-          onClick={() => run('accept', proposalsStrings.review.acceptedAll)}
-        >
+        <Button look="primary" shape="small" disabled={isBusy} onClick={() => void acceptAll()}>
           {proposalsStrings.review.acceptAll}
         </Button>
       )}
