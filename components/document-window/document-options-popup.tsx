@@ -31,6 +31,8 @@ export interface DocumentOptionsPopupProps {
   readonly document: string
   readonly title: string
   readonly isOwner: boolean
+  /** Then no link led to it. */
+  readonly isProposal: boolean
   /** Null for people who may only read. */
   readonly onRename: (() => void) | null
   readonly onExport: () => void
@@ -40,6 +42,7 @@ export default function DocumentOptionsPopup({
   document,
   title,
   isOwner,
+  isProposal,
   onRename,
   onExport,
   anchor,
@@ -74,6 +77,7 @@ export default function DocumentOptionsPopup({
         {item(authorsStrings.menu, UsersRound, () => pageCommands.run('authors'))}
         {onRename &&
           !isOwner &&
+          !isProposal &&
           item(documentsStrings.menu.copyLink, Link2, () => void copyRedeemedLink(document))}
         {isOwner && item(documentsStrings.menu.moveToTrash, Trash2, () => void trash(), true)}
         <Menu.Separator className="mx-1 my-1 h-px bg-line" />

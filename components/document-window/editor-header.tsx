@@ -102,6 +102,7 @@ export function EditorHeader({
             id={id}
             opened={opened}
             role={role}
+            isProposal={proposals.isProposal}
             onRename={editor && (() => rename(titleField))}
           />
         )}
@@ -127,10 +128,11 @@ function rename({ current }: EditorHeaderProps['titleField']): void {
 }
 
 type HeaderOptionsProps = Pick<EditorHeaderProps, 'id' | 'opened' | 'role'> & {
+  readonly isProposal: boolean
   readonly onRename: (() => void) | null
 }
 
-function HeaderOptions({ id, opened, role, onRename }: HeaderOptionsProps) {
+function HeaderOptions({ id, opened, role, isProposal, onRename }: HeaderOptionsProps) {
   const title = useYText(opened.doc.getText('title'))
   return (
     <DocumentOptions
@@ -138,6 +140,7 @@ function HeaderOptions({ id, opened, role, onRename }: HeaderOptionsProps) {
       opened={opened}
       title={title}
       isOwner={role === 'owner'}
+      isProposal={isProposal}
       onRename={onRename}
     />
   )

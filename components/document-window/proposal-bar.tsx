@@ -2,6 +2,8 @@
 
 import { Columns2, GitPullRequestArrow } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { pageCommands } from '@/components/commands/command-registry.ts'
+import { setNamePrefix } from '@/components/windows/window-title.ts'
 import { useRequiredDock } from '@/components/dock/dock.ts'
 import { shownTitle } from '@/lib/strings/shown-title.ts'
 import type { BranchEntry } from '@/components/http-api.ts'
@@ -15,6 +17,8 @@ import {
   useProposalAction,
   type ProposalAction,
 } from '@/components/proposals/proposal-queries.ts'
+import { takeBegun } from '@/components/proposals/propose.ts'
+import { readBranch } from '@/components/proposals/remembered-branches.ts'
 import { usePropose } from '@/components/proposals/use-propose.ts'
 import { useRightsChange } from '@/components/proposals/use-rights-change.ts'
 import { proposalsStrings } from '@/lib/strings/proposals.ts'
@@ -25,7 +29,8 @@ export default function ProposalBar() {
   useRightsChange(document.id, document.opened)
   const { data: entry } = useDocumentEntry(document.id)
   if (document.status.document.state === 'refused') return null
-  if (entry?.proposal) return <BranchBar branch={entry.proposal} />
+  const branch = entry ? entry.proposal : readBranch(document.id)
+  if (branch) return <BranchBar branch={branch} />
   return entry?.mayPropose && document.role === 'viewer' ? <ReaderOffer /> : null
 }
 
@@ -48,16 +53,21 @@ function BranchBar({ branch }: { branch: BranchEntry }) {
   }
   const isAuthor = proposal?.author.id === document.user.id
   useDecisionNotice(branch)
+  useEffect(() => setNamePrefix(proposalsStrings.bar.tab), [])
+  useEffect(() => {
+    if (takeBegun(document.id) && window.document.activeElement === window.document.body)
+      pageCommands.run('text')
+  }, [document.id])
   return (
     <section aria-label={proposalsStrings.bar.label} className={barClass}>
-      <p className="flex min-w-0 flex-1 basis-60 flex-wrap items-center gap-x-2">
+      <p className="flex min-w-0 flex-1 basis-full items-center gap-x-2 sm:basis-60">
         <GitPullRequestArrow size={16} aria-hidden className="shrink-0 text-accent" />
         <span className="min-w-0 truncate font-medium">
           {proposal?.title && `${proposal.title} · `}
           {proposalsStrings.bar.title(shownTitle(originalTitle))}
         </span>
         {proposal && (
-          <span className="text-muted">
+          <span className="min-w-0 truncate text-muted sm:shrink-0">
             {proposalsStrings.bar.by(personOf(proposal.author).name)} ·{' '}
             {proposalsStrings.states[branch.state]}
           </span>
@@ -67,7 +77,7 @@ function BranchBar({ branch }: { branch: BranchEntry }) {
         <Button shape="small" onClick={() => showPanel('proposals')}>
           {proposalsStrings.bar.review}
         </Button>
-        <Button shape="small" look="quiet" onClick={showBeside}>
+        <Button shape="small" look="quiet" onClick={showBeside} className="max-sm:hidden">
           <Columns2 size={16} aria-hidden /> {proposalsStrings.bar.beside}
         </Button>
         <a href={`/d/${original}`} className={buttonClass({ look: 'quiet', shape: 'small' })}>
@@ -104,7 +114,7 @@ function ReaderOffer() {
   const { propose, isBusy } = usePropose(document.id, document.opened)
   return (
     <p className={barClass}>
-      <span className="min-w-0 flex-1 basis-60">{proposalsStrings.propose.offerReader}</span>
+      <span className="min-w-0 flex-1 basis-40">{proposalsStrings.propose.offerReader}</span>
       <Button shape="small" disabled={isBusy} onClick={() => propose()}>
         {proposalsStrings.propose.button}
       </Button>

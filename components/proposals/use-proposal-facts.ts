@@ -1,9 +1,10 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useCommands } from '@/components/commands/use-commands.ts'
 import { api, type OpenedEntry } from '@/components/http-api.ts'
+import { readBranch, rememberBranch } from './remembered-branches.ts'
 import { toastNotLoaded } from '@/components/ui/toast.ts'
 import type { OpenDocument } from '@/lib/client.ts'
 import { proposeStrings } from '@/lib/strings/propose.ts'
@@ -25,8 +26,10 @@ export function useProposalFacts(document: string, opened: OpenDocument, isSynce
     const end = new AbortController()
     const read = () =>
       void api.getDocument(document, end.signal).then(
-        (entry) =>
-          setAnswer((before) => ({ entry, sawNone: before?.sawNone ?? (entry.openProposals ?? 0) === 0 })),
+        (entry) => {
+          rememberBranch(document, entry.proposal ?? null)
+          setAnswer((before) => ({ entry, sawNone: before?.sawNone ?? (entry.openProposals ?? 0) === 0 }))
+        },
         // It is asked again with the next change of rights, or of the link.
         () => undefined,
       )
@@ -38,11 +41,13 @@ export function useProposalFacts(document: string, opened: OpenDocument, isSynce
     }
   }, [document, opened, isSynced])
   const entry = answer?.entry
+  const branch = useMemo(() => readBranch(document), [document])
   useProposeCommand(document, opened, entry?.mayPropose === true)
   return {
     hasOpen: (entry?.openProposals ?? 0) > 0,
     sawNone: answer?.sawNone ?? false,
-    hasBar: Boolean(entry && (entry.proposal ?? (entry.mayPropose && entry.role === 'viewer'))),
+    isProposal: Boolean(entry ? entry.proposal : branch),
+    hasBar: Boolean(entry ? (entry.proposal ?? (entry.mayPropose && entry.role === 'viewer')) : branch),
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { TITLE_MARK, showTitleMark, setWindowName } from './window-title.ts'
+import { TITLE_MARK, setNamePrefix, showTitleMark, setWindowName } from './window-title.ts'
 
 const observers = new Set<() => void>()
 let onFocus = () => {}
@@ -102,5 +102,19 @@ test('the mark is before any window name until the person looks at the window', 
   undo()
   expect(fakeDocument.title).toBe(`${TITLE_MARK}Document`)
   onFocus()
+  expect(fakeDocument.title).toBe('Document')
+})
+
+test('a prefix stands before any name, behind the mark, and leaves no trace', () => {
+  const undoPrefix = setNamePrefix('Proposal: ')
+  expect(fakeDocument.title).toBe('Proposal: Documents')
+  receiveMetadata('Document')
+  const undo = setWindowName('Budget')
+  showTitleMark()
+  expect(fakeDocument.title).toBe(`${TITLE_MARK}Proposal: Budget`)
+  onFocus()
+  undoPrefix()
+  expect(fakeDocument.title).toBe('Budget')
+  undo()
   expect(fakeDocument.title).toBe('Document')
 })

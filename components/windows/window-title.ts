@@ -6,6 +6,7 @@ export const TITLE_MARK = '● '
 
 /** The latest of them names the window. */
 const requestedNames: { readonly name: string }[] = []
+let prefix = ''
 let isMarked = false
 let observer: MutationObserver | undefined
 /** The title that the page itself had. */
@@ -20,6 +21,16 @@ export function setWindowName(name: string): () => void {
   updateTitle()
   return () => {
     requestedNames.splice(requestedNames.indexOf(entry), 1)
+    updateTitle()
+  }
+}
+
+/** Stands before the name, as "Proposal: ". Returns a function that takes it away. */
+export function setNamePrefix(wanted: string): () => void {
+  prefix = wanted
+  updateTitle()
+  return () => {
+    prefix = ''
     updateTitle()
   }
 }
@@ -42,7 +53,7 @@ function updateTitle(): void {
     writtenTitle = undefined
   }
   writeTitle(wantedTitle())
-  if (isMarked || requestedNames.length > 0) return observeTitle()
+  if (isMarked || prefix !== '' || requestedNames.length > 0) return observeTitle()
   observer?.disconnect()
   observer = undefined
   writtenTitle = undefined
@@ -62,6 +73,6 @@ function observeTitle(): void {
 }
 
 function wantedTitle(): string {
-  const name = requestedNames.at(-1)?.name ?? pageTitle
+  const name = prefix + (requestedNames.at(-1)?.name ?? pageTitle)
   return isMarked ? TITLE_MARK + name : name
 }

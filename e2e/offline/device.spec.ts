@@ -1,5 +1,6 @@
 import { crashPage } from '../fixtures/crash-page.ts'
 import { expectStoredOnDevice } from '../fixtures/device-storage.ts'
+import { propose } from '../fixtures/propose.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { expectSameLines } from '../fixtures/document-window.ts'
 import { RECONNECT_WAIT } from '../fixtures/save-state.ts'
@@ -50,6 +51,33 @@ test('[D6] without its server a document is saved on this device, opens from the
     'Before, without a server, after reopening.',
     RECONNECT_WAIT,
   )
+})
+
+test('a proposal that is opened without its server says what it is for', async ({
+  context,
+  server,
+  scheme,
+  createDocument,
+  openWindowIn,
+}) => {
+  const document = await createDocument()
+  const first = await openWindowIn(context, document.url('editor'))
+  await first.typeAtEnd('One.')
+  await expect(first.saveState).toHaveText('Saved')
+  await propose(first)
+  await first.typeAtEnd(' Two.')
+  await expect(first.saveState).toHaveText('Saved')
+  const address = new URL(first.page.url())
+  await expectStoredOnDevice(first.page, address.pathname.split('/').at(-1)!)
+  await first.page.close()
+  await server.kill()
+
+  const second = await openWindowIn(context, `${server.origin(scheme)}${address.pathname}`, { ready: false })
+  await second.expectLines('One. Two.')
+  await expect(second.page.getByRole('region', { name: 'Proposal', exact: true })).toContainText(
+    'Proposal for',
+  )
+  await expect(second.page).toHaveTitle(/^Proposal: /)
 })
 
 test('[D6] what a killed window could not send is sent when the list of documents is opened @long', async ({

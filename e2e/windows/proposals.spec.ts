@@ -2,27 +2,13 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../fixtures/test.ts'
 import { dockPanels, panelOf } from '../fixtures/panels.ts'
+import { propose } from '../fixtures/propose.ts'
 import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
 import type { DocumentWindow } from '../fixtures/document-window.ts'
 
 const panelIn = (page: Page): Locator => panelOf(page, 'Proposals')
 const changeIn = (page: Page, number: number): Locator =>
   panelIn(page).getByRole('group', { name: `Change ${number}`, exact: true })
-
-/** Begins a proposal in a window of the original, and waits for its page. */
-async function propose(author: DocumentWindow): Promise<void> {
-  const original = author.page.url()
-  // The command comes with what the server says of the document, after the text.
-  await expect(async () => {
-    await author.page.keyboard.press('Escape')
-    await author.page.keyboard.press('Control+Shift+P')
-    await author.page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox').fill('Propose changes')
-    await author.page.getByRole('option', { name: 'Propose changes' }).first().click({ timeout: 2_000 })
-  }).toPass()
-  await expect(author.page).not.toHaveURL(original)
-  await expect(author.page.getByRole('region', { name: 'Proposal', exact: true })).toBeVisible()
-  await author.expectReady()
-}
 
 async function selectWord(window: DocumentWindow, length: number): Promise<void> {
   for (const key of ['Control+Home', 'End']) await window.page.keyboard.press(key)
@@ -73,6 +59,33 @@ test('a proposal is written apart, arrives at the original, and its changes are 
   await editor.expectLines('The meeting is on Tuesday\nBring a pen.\nAnd paper.')
   // The proposal is closed: nobody writes in it any more.
   await expect(author.page.getByText('· Accepted')).toBeVisible()
+})
+
+test('whoever begins a proposal writes at once; its tab and its menu say what it is', async ({
+  createDocument,
+  openWindow,
+}) => {
+  const document = await createDocument()
+  const author = await openWindow(document.url('editor'))
+  await author.typeAtEnd('One.')
+  await author.expectReady()
+  await propose(author)
+  await expect(author.text).toBeFocused()
+  await author.page.keyboard.type('Zero. ')
+  await author.expectLines('Zero. One.')
+  await expect(author.page).toHaveTitle(/^Proposal: /)
+  await author.page.getByRole('button', { name: 'Document options' }).click()
+  await expect(author.page.getByRole('menuitem', { name: 'Duplicate' })).toBeVisible()
+  await expect(author.page.getByRole('menuitem', { name: 'Copy edit link' })).toHaveCount(0)
+  await author.page.keyboard.press('Escape')
+
+  await author.page.setViewportSize({ width: 390, height: 800 })
+  const bar = author.page.getByRole('region', { name: 'Proposal', exact: true })
+  await expect(bar.getByRole('button', { name: 'Withdraw' })).toBeVisible()
+  const tops = await bar
+    .locator('p, button:visible, a')
+    .evaluateAll((elements) => elements.map((element) => Math.round(element.getBoundingClientRect().top)))
+  expect(new Set(tops).size, 'lines of the bar').toBeLessThanOrEqual(2)
 })
 
 test('of two reviewers one accepts a change; the other sees by whom, and cannot write it a second time', async ({

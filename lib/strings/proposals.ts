@@ -23,6 +23,8 @@ export const proposalsStrings = {
   },
   bar: {
     label: 'Proposal',
+    /** Before the name of the tab. */
+    tab: 'Proposal: ',
     title: (original: string) => `Proposal for “${original}”`,
     by: (name: string) => `by ${name}`,
     review: 'Review',

@@ -68,7 +68,7 @@ export function addProposalRoutes(api: Api, dependencies: ApiDependencies): void
   })
   addStateRoute(api, dependencies, {
     action: 'withdraw',
-    summary: 'Withdraw a proposal of mine.',
+    summary: 'Withdraw a proposal of mine, also of a document that I have lost.',
     from: ['open'],
     to: 'withdrawn',
   })
@@ -176,7 +176,8 @@ function addDeleteRoute(api: Api, dependencies: ApiDependencies): void {
   const route = createRoute({
     method: 'delete',
     path: `${path}/{proposal}`,
-    summary: 'Delete a closed proposal for good. It needs its author, or the role owner.',
+    summary:
+      'Delete a closed proposal for good. It needs its author, who may have lost the document, or the role owner.',
     middleware: requireAdmission(access),
     request: { params: proposalParams },
     responses: { 204: { description: 'Deleted.' }, ...errorResponses },
@@ -184,8 +185,7 @@ function addDeleteRoute(api: Api, dependencies: ApiDependencies): void {
   api.openapi(route, async (context) => {
     const { id, proposal } = context.req.valid('param')
     const { id: by } = context.get('principal')
-    await requireRole(access, context, id, 'read')
-    const { author } = await requireProposal(dependencies, id, proposal)
+    const { author } = await requireReadable(dependencies, context, id, proposal)
     if (author !== by) await requireRole(access, context, id, 'delete')
     takeRecheck(dependencies, context, id)
     if (!(await purgeProposal(db, proposal)))
@@ -282,8 +282,9 @@ function addStateRoute(
   api.openapi(route, async (context) => {
     const { id, proposal } = context.req.valid('param')
     const principal = context.get('principal')
-    const role = await requireRole(access, context, id, 'read')
-    const { state, author } = await requireProposal(dependencies, id, proposal)
+    const { state, author, role } = await requireReadable(dependencies, context, id, proposal)
+    // An author without access is out of the way of those who have it: opened again, it would ask for their time.
+    if (role === null && action !== 'withdraw') throw notFoundError()
     const isOfAuthor = action === 'withdraw' || (action === 'reopen' && state === 'withdrawn')
     if (!isOfAuthor) await requireRole(access, context, id, 'write')
     else if (author !== principal.id) throw new ApiError('forbidden', proposalRefusalsStrings.authorOnly)
@@ -296,7 +297,7 @@ function addStateRoute(
     }
     log.info({ document: id, proposal, by: principal.id, action }, 'proposal changed')
     access.notifyChanged(id)
-    return context.json(await loadBody(dependencies, context, id, proposal, role), 200)
+    return context.json(await loadBody(dependencies, context, id, proposal, role ?? 'viewer'), 200)
   })
 }
 
@@ -308,6 +309,21 @@ async function requireProposal({ db }: ApiDependencies, original: string, id: st
   const row = await findProposal(db, original, id)
   if (!row) throw new ApiError('not-found', proposalRefusalsStrings.missing)
   return row
+}
+
+/** Returns a proposal to whoever may read its original, and to its author, whose text and space it is. The role is null without access. */
+async function requireReadable(
+  dependencies: ApiDependencies,
+  context: Context<ApiEnv>,
+  original: string,
+  id: string,
+): Promise<ProposalRow & { readonly role: Role | null }> {
+  const { access, db } = dependencies
+  const principal = context.get('principal')
+  const own = await findProposal(db, original, id)
+  if (own?.author === principal.id) return { ...own, role: await access.roleOf(principal, original) }
+  const role = await requireRole(access, context, original, 'read')
+  return { ...(await requireProposal(dependencies, original, id)), role }
 }
 
 async function loadBody(

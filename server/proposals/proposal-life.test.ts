@@ -69,10 +69,29 @@ test('its author is put out with their access, and the editors keep what was pro
   await window.type('Mine. ', 0)
   await fixture.access.removePerson(document, author.principal.id, owner.principal)
   await waitUntil(() => window.evictionReason?.code === 'forbidden')
-  expect((await call(author, 'POST', `${path}/withdraw`)).status).toBe(404)
+  for (const [method, route] of [
+    ['GET', path],
+    ['POST', `${path}/reopen`],
+    ['POST', `${path}/accept`],
+    ['GET', `${document}/proposals`],
+  ] as const)
+    expect((await call(author, method, route, method === 'POST' ? {} : undefined)).status).toBe(404)
   await editorWindow.type('Ours. ', 0)
   expect((await call(editor, 'POST', `${path}/accept`, {})).status).toBe(200)
   expect((await fixture.load(document)).getText('trace').toJSON()).toBe('Ours. Mine. Once upon a time.')
+})
+
+test('who has lost the original still withdraws and deletes what they proposed, which takes their space', async () => {
+  const { document, proposal, path, owner, editor, author } = await fixture.openProposal()
+  const other = await call(editor, 'POST', `${document}/proposals`, {})
+  await fixture.access.removePerson(document, author.principal.id, owner.principal)
+  const { status, json } = await call(author, 'POST', `${path}/withdraw`)
+  expect([status, json]).toMatchObject([200, { state: 'withdrawn', mayDecide: false, mayWrite: false }])
+  expect((await call(author, 'POST', `${path}/reopen`)).status).toBe(404)
+  expect((await call(author, 'DELETE', `${document}/proposals/${other.json['id']}`)).status).toBe(404)
+  expect((await call(author, 'DELETE', path)).status).toBe(204)
+  expect(await sweep()).toBe(1)
+  expect(await countRows(proposal)).toBe(0)
 })
 
 test('whoever has the original open is told of each change, and so is whoever has the proposal open', async () => {

@@ -27,16 +27,6 @@ export function ProposalList({ panel, entry, onChoose }: ProposalListProps) {
   const filter = useId()
   return (
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-4 p-4">
-      {entry.mayPropose ? (
-        <ProposeForm panel={panel} />
-      ) : (
-        panel.role === 'viewer' && (
-          <p className="text-sm text-pretty text-muted">{proposalsStrings.propose.notAllowed}</p>
-        )
-      )}
-      {panel.role === 'owner' && entry.proposals && (
-        <AllowedChoice document={panel.document} value={entry.proposals} />
-      )}
       <div className="flex items-center gap-2 text-sm">
         <label htmlFor={filter} className="text-muted">
           {proposalsStrings.list.filter}
@@ -87,6 +77,16 @@ export function ProposalList({ panel, entry, onChoose }: ProposalListProps) {
         >
           {proposalsStrings.list.more}
         </Button>
+      )}
+      {entry.mayPropose ? (
+        <ProposeForm panel={panel} />
+      ) : (
+        panel.role === 'viewer' && (
+          <p className="text-sm text-pretty text-muted">{proposalsStrings.propose.notAllowed}</p>
+        )
+      )}
+      {panel.role === 'owner' && entry.proposals && (
+        <AllowedChoice document={panel.document} value={entry.proposals} />
       )}
     </div>
   )
