@@ -8,6 +8,7 @@ import {
   sketchBlocks,
   textWith,
 } from '../text/fixtures/text-sketches.ts'
+import { copyOfType } from '../text/restore.ts'
 import { blockTextOf } from '../text/plain-text.ts'
 import { treeOf } from '../text/tree.ts'
 import { acceptChanges, changesOf, type ProposalTexts, type ProposedChange } from './proposed-changes.ts'
@@ -93,6 +94,39 @@ describe('what a proposal changes', () => {
     for (const index of [3, 2, 1, 0]) acceptAt(texts, index)
     expect(sketchBlocks(bodyOf(texts.original))).toEqual(sketchBlocks(bodyOf(texts.proposal)))
     expect(texts.original.getText('title').toJSON()).toBe('Plan B')
+  })
+
+  test.each([
+    ['between words', ['We go to the ', 'sea in June with friends.']],
+    ['within a word', ['We go to the se', 'a in June with friends.']],
+    ['in place of a space, twice', ['We go', 'to the sea in', 'June with friends.']],
+  ])('a line that was split %s is one change, and is accepted at once', (_where, lines) => {
+    const texts = branch([...seaside, paragraph('stays')], (doc) => {
+      const [first, ...others] = lines as [string, ...string[]]
+      textAt(doc, 0).delete(first.length, textAt(doc, 0).length - first.length)
+      const after = elementAt(doc, 0)
+      const added = new Y.Doc().getXmlFragment('default')
+      appendBlocks(
+        added,
+        others.map((line) => paragraph(line)),
+      )
+      bodyOf(doc).insertAfter(
+        after,
+        added.toArray().map((node) => copyOfType(node as Y.XmlElement)),
+      )
+    })
+    expect(summariesOf(texts)).toEqual(['split base: paragraph paragraph'])
+    acceptAt(texts, 0)
+    expect(wordsOf(texts.original)).toEqual([...lines, 'stays'])
+    expect(summariesOf(texts)).toEqual(['split proposed: paragraph paragraph'])
+  })
+
+  test('a line behind one that lost other words was not split off', () => {
+    const texts = branch([...seaside, paragraph('stays')], (doc) => {
+      textAt(doc, 0).delete('We go to the '.length, 'sea in June with friends.'.length)
+      appendBlocks(bodyOf(doc), [paragraph('hills in June with friends.')])
+    })
+    expect(changesOf(texts).map(({ kind }) => kind)).toEqual(['words', 'added'])
   })
 
   test('a block that was moved is one change, and goes with the words that the original has now', () => {

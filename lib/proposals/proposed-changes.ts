@@ -59,8 +59,17 @@ export interface ChangedWords extends ChangeFields {
   /** Null for the title. */
   readonly block: Block | null
   readonly pieces: readonly DiffPiece[]
+  /** What the base had there. */
+  readonly former: readonly TextRun[]
+  /** Whether no other words of the base's block stand before it, and behind it. */
+  readonly isAtStart: boolean
+  readonly isAtEnd: boolean
   /** What stands there in the original now. */
   readonly present: readonly TextRun[]
+  readonly proposed: readonly TextRun[]
+  /** The blocks that it is in, null for the title. */
+  readonly presentIn: Block | null
+  readonly proposedIn: Block | null
   /** The ids of the text nodes, null for the title or where there is none, and the letters in them. */
   readonly originalText: string | null
   readonly proposedText: string | null
@@ -69,9 +78,11 @@ export interface ChangedWords extends ChangeFields {
 }
 
 export interface ChangedBlock extends ChangeFields {
-  readonly kind: 'added' | 'removed' | 'replaced' | 'moved' | 'attributes'
+  readonly kind: 'added' | 'removed' | 'replaced' | 'moved' | 'attributes' | 'split'
   readonly before: Block | null
   readonly after: Block | null
+  /** What a block was split into, `after` among them. */
+  readonly parts?: readonly Block[]
   /** What stands there in the original now. */
   readonly present: Block | null
 }
@@ -96,7 +107,7 @@ export function changesOf(texts: ProposalTexts): ProposedChange[] {
     original: blocksOf(texts.original),
     parent: body,
   })
-  return pairMoves(finder.changes)
+  return joinSplits(pairMoves(finder.changes))
 }
 
 /**
@@ -384,7 +395,13 @@ class ChangeFinder {
         proposedBlock: proposed?.id ?? null,
         block,
         pieces: diffRuns(formerRuns, proposedRuns),
+        former: formerRuns,
+        isAtStart: hunk.from === 0,
+        isAtEnd: hunk.to === base.length,
         present: presentRuns,
+        proposed: proposedRuns,
+        presentIn: original,
+        proposedIn: proposed,
         originalText,
         proposedText,
         originalRange: [from, to],
@@ -528,5 +545,90 @@ function movedChange(removal: ChangedBlock, addition: ChangedBlock): ChangedBloc
       if (!isThere) addition.write(mode, removal.present ?? undefined)
       removal.write(mode)
     },
+  }
+}
+
+/** Words that are gone at an end of a block, and are blocks beside it now, were split off by Enter: one change. */
+function joinSplits(changes: readonly ProposedChange[]): ProposedChange[] {
+  const additions = changes.filter((change): change is ChangedBlock => change.kind === 'added')
+  const counts = Map.groupBy(additions, ({ after }) => contentKeyOf(after!))
+  // Of several equal blocks nobody knows which one was split off.
+  const maySplitOff = (change: ProposedChange | undefined): change is ChangedBlock =>
+    change?.kind === 'added' && isOpenOrDone(change) && counts.get(contentKeyOf(change.after!))!.length === 1
+  /** The nearest first. */
+  const additionsBeside = (list: readonly ProposedChange[], at: number, step: 1 | -1): ChangedBlock[] => {
+    const found: ChangedBlock[] = []
+    for (let next = list[at + step]; maySplitOff(next); next = list[at + step * (found.length + 1)])
+      found.push(next)
+    return found
+  }
+  const joined: ProposedChange[] = []
+  for (let at = 0; at < changes.length; at += 1) {
+    const change = changes[at]!
+    const words = change.kind === 'words' && change.block && isOpenOrDone(change) ? change : null
+    const before = words?.isAtStart && findSplit(words, additionsBeside(joined, joined.length, -1), 'before')
+    const behind = words?.isAtEnd && findSplit(words, additionsBeside(changes, at, 1), 'behind')
+    if (before) joined.length -= before.count
+    else if (behind) at += behind.count
+    joined.push((before || behind || { change }).change)
+  }
+  return joined
+}
+
+const isOpenOrDone = ({ state }: ProposedChange): boolean => state === 'base' || state === 'proposed'
+
+interface FoundSplit {
+  readonly change: ChangedBlock
+  /** How many blocks were split off. */
+  readonly count: number
+}
+
+/** @param additions Beside the block, the nearest first. Null where other words are gone, or have come. */
+function findSplit(
+  words: ChangedWords,
+  additions: readonly ChangedBlock[],
+  side: 'before' | 'behind',
+): FoundSplit | null {
+  const wanted = withoutSpace(textOfRuns(words.former))
+  let found = withoutSpace(textOfRuns(words.proposed))
+  for (const [index, { after }] of additions.entries()) {
+    const text = onlyTextOf(after!)
+    if (text === null || found.length >= wanted.length) return null
+    found = side === 'before' ? withoutSpace(text) + found : found + withoutSpace(text)
+    if (found !== wanted) continue
+    const splitOff = additions.slice(0, index + 1)
+    const parts = side === 'before' ? [...splitOff.toReversed(), words] : [words, ...splitOff]
+    return { change: splitChange(words, parts), count: splitOff.length }
+  }
+  return null
+}
+
+const textOfRuns = (runs: readonly TextRun[]): string => runs.map(({ text }) => text).join('')
+
+/** Enter in place of a space takes the space away. */
+const withoutSpace = (text: string): string => text.replaceAll(/\s+/g, '')
+
+/** The words of a block that has one text, as a line or the item of a list; else null. */
+function onlyTextOf({ children }: Block): string | null {
+  const [only, ...others] = children
+  if (!only || others.length > 0) return null
+  return isTextNode(only) ? textOfRuns(only.runs) : onlyTextOf(only)
+}
+
+function splitChange(words: ChangedWords, parts: readonly ProposedChange[]): ChangedBlock {
+  const open = parts.filter(({ state }) => state !== 'proposed')
+  const { block, originalBlock, proposedBlock, presentIn, proposedIn } = words
+  return {
+    kind: 'split',
+    key: changeKeyOf('split', ...parts.map(({ key }) => key)),
+    state: open.length === 0 ? 'proposed' : 'base',
+    canKeepBoth: false,
+    originalBlock,
+    proposedBlock,
+    before: block,
+    after: proposedIn,
+    parts: parts.map((part) => (part.kind === 'words' ? proposedIn! : part.after!)),
+    present: presentIn,
+    write: (mode) => open.toReversed().forEach((change) => change.write(mode)),
   }
 }

@@ -107,6 +107,7 @@ export const proposalsStrings = {
       replaced: 'Changed',
       moved: 'Moved',
       attributes: 'Look',
+      split: 'Split',
     },
     title: 'Title',
     isNew: 'New',

@@ -119,7 +119,7 @@ function WordSides({
 }
 
 function BlockSides({ change }: { change: ChangedBlock }) {
-  const { kind, state, before, after, present } = change
+  const { kind, state, before, after, present, parts = after ? [after] : [] } = change
   const isSettled = state === 'proposed'
   const former = state === 'gone' || kind === 'added' ? null : before
   const shown = present ?? (isSettled ? null : former)
@@ -130,7 +130,10 @@ function BlockSides({ change }: { change: ChangedBlock }) {
       </Side>
       <Side sign="+" label={proposalsStrings.review.proposal} isChanged={after !== null}>
         {before && after && <KindChange before={before} after={after} />}
-        {after ? <BlockView block={after} /> : <Absent />}
+        {after === null && <Absent />}
+        {parts.map((block) => (
+          <BlockView key={block.id} block={block} />
+        ))}
       </Side>
     </>
   )

@@ -17,6 +17,7 @@ export function reviewRowsOf(
   proposal: Y.Doc,
   changes: readonly ProposedChange[],
 ): readonly ReviewRow[] {
+  const places = new Map(changes.map((change, place) => [change, place]))
   const changesByBlock = Map.groupBy(changes, placeOf)
   const rows: ReviewRow[] = []
   let gap: Block[] = []
@@ -35,13 +36,18 @@ export function reviewRowsOf(
     }
   }
   addChanges(changesByBlock.get('') ?? [])
+  const shownWithin = new Set(
+    changes.flatMap((change) => (change.kind === 'split' ? (change.parts ?? []) : [])).map(({ id }) => id),
+  )
   for (const [was, is] of alignNodes(blocksOf(base), blocksOf(proposal))) {
-    const within = new Set([...idsIn(was), ...idsIn(is)])
-    const found = changes.filter((change) => placeOf(change) !== '' && within.has(placeOf(change)))
+    const ids = [...new Set([...idsIn(was), ...idsIn(is)])]
+    const found = ids
+      .flatMap((id) => changesByBlock.get(id) ?? [])
+      .toSorted((a, b) => places.get(a)! - places.get(b)!)
     if (found.length > 0) {
       closeGap()
       addChanges(found)
-    } else if (is) gap.push(is)
+    } else if (is && !shownWithin.has(is.id)) gap.push(is)
   }
   closeGap()
   return rows
