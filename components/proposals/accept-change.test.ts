@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { appendBlocks, paragraph } from '@/lib/text/fixtures/text-sketches.ts'
 import { acceptChanges, changesOf } from '@/lib/proposals/proposed-changes.ts'
-import { createHeadlessEditor } from '../editor/binding/fixtures/headless-editor.ts'
-import { pageSchema } from '../editor/binding/schema.ts'
+import { createHeadlessEditor } from '@/components/binding/fixtures/headless-editor.ts'
+import { pageSchema } from '@/components/editor/schema.ts'
 import { describeAcceptedChanges } from './accept-change.contract.ts'
 
 const list = {
