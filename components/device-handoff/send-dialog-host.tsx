@@ -1,10 +1,9 @@
 'use client'
 
-import { useSyncExternalStore } from 'react'
+import { create } from 'zustand'
 import type { PanelId } from '@/lib/windows/panels.ts'
 import type { Role } from '@/components/http-api.ts'
 import { LazyComponent } from '@/components/ui/lazy-component.tsx'
-import { Subscribable } from '@/lib/subscribable.ts'
 
 /** What should be opened on another device. */
 export interface HandoffItem {
@@ -15,28 +14,18 @@ export interface HandoffItem {
   readonly role: Role
 }
 
-let currentItem: HandoffItem | null = null
-const listeners = new Subscribable()
-
-const setCurrentItem = (next: HandoffItem | null): void => {
-  currentItem = next
-  listeners.notify()
-}
+const useStore = create<{ readonly item: HandoffItem | null }>(() => ({ item: null }))
 
 /** Opens the dialog "Send … to" of this page, from a menu or by a command. */
-export const openSendDialog = (item: HandoffItem): void => setCurrentItem(item)
+export const openSendDialog = (item: HandoffItem): void => useStore.setState({ item })
 
 const loadDialog = () => import('./send-dialog.tsx')
 
-const closeSendDialog = (): void => setCurrentItem(null)
+const closeSendDialog = (): void => useStore.setState({ item: null })
 
 /** A page renders it once. */
 export function SendDialogHost() {
-  const item = useSyncExternalStore(
-    listeners.subscribe,
-    () => currentItem,
-    () => null,
-  )
+  const { item } = useStore()
   return (
     item && (
       <LazyComponent

@@ -1,9 +1,9 @@
 'use client'
 
 import dynamic from 'next/dynamic'
-import { useEffect, useSyncExternalStore, type ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { MessagePage } from '@/components/ui/message-page.tsx'
-import { currentTicket, forgetTicket, subscribeToTicket } from './ticket-in-address.ts'
+import { forgetTicket, useTicket } from './ticket-in-address.ts'
 import { reloadOnPersonChange } from './reload-on-person-change.ts'
 import { ticketStrings } from '@/lib/strings/ticket.ts'
 
@@ -17,11 +17,9 @@ const TicketView = dynamic(() => import('./ticket-view.tsx'), {
   ),
 })
 
-const noTicket = () => null
-
 /** Wraps every page and first asks a person who came by another device's code. Opening an address signs nobody in. */
 export function TicketGate({ children }: { children: ReactNode }) {
-  const ticket = useSyncExternalStore(subscribeToTicket, currentTicket, noTicket)
+  const { ticket } = useTicket()
   useEffect(reloadOnPersonChange, [])
   if (ticket === null) return children
   return <TicketView key={ticket} ticket={ticket} onDone={forgetTicket} />

@@ -2,19 +2,16 @@
  * The device ticket that this page was opened with (A3). It is removed from the address as soon as it is read, so that nobody copies,
  * bookmarks or photographs it. It stays in this page's memory until somebody decides.
  */
-import { Subscribable } from '@/lib/subscribable.ts'
+import { create } from 'zustand'
 
-let ticket: string | null = null
-const listeners = new Subscribable()
+export const useTicket = create<{ readonly ticket: string | null }>(() => ({ ticket: null }))
 
 /** Leaves anything else behind the # where it is. */
 export function takeTicketFromAddress(): void {
   const split = splitTicket(location.hash)
   if (split === null) return
   history.replaceState(history.state, '', location.pathname + location.search + split.rest)
-  if (split.ticket === ticket) return
-  ticket = split.ticket
-  listeners.notify()
+  useTicket.setState({ ticket: split.ticket })
 }
 
 /** Returns null if the fragment has no ticket. */
@@ -32,11 +29,4 @@ if (typeof window !== 'undefined') {
   addEventListener('hashchange', takeTicketFromAddress)
 }
 
-export const subscribeToTicket = listeners.subscribe
-
-export const currentTicket = (): string | null => ticket
-
-export function forgetTicket(): void {
-  ticket = null
-  listeners.notify()
-}
+export const forgetTicket = (): void => useTicket.setState({ ticket: null })

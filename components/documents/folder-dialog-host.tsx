@@ -9,7 +9,7 @@ const loadMoveDialog = () => import('./move-dialog.tsx')
 const onClose = () => showFolderDialog(null)
 
 export function FolderDialogHost() {
-  const dialog = useFolderDialog()
+  const { shown: dialog } = useFolderDialog()
   if (dialog === null) return null
   return dialog.kind === 'move' ? (
     <LazyComponent
