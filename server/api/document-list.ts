@@ -1,8 +1,8 @@
 /** Lists the documents that a principal may see: filtered, sorted, searched, in pages. */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { foldText } from '../../lib/protocol/fold-text.ts'
-import { digestSecret } from '../access/digest-secret.ts'
-import { type Principal, type Role, strongestRole } from '../access/principal.ts'
+import type { Principal, Role } from '../access/principal.ts'
+import { sharedRoles } from '../access/shared-roles.ts'
 import type { Database } from '../store/schema.ts'
 import { type DocumentTableRow, undeletedDocuments } from './document-rows.ts'
 import type { PlacementRow } from './placements.ts'
@@ -65,7 +65,7 @@ export async function listDocuments(
     isIncluded('owned') ? findOwnedDocuments(db, principal, page) : [],
     isIncluded('shared') ? findSharedDocuments(db, principal, page) : [],
   ])
-  return [...owned, ...withStrongestRoles(shared)].sort(rowComparator(sort)).slice(0, limit)
+  return [...owned, ...shared].sort(rowComparator(sort)).slice(0, limit)
 }
 
 const findOwnedDocuments = async (
@@ -79,37 +79,18 @@ const findOwnedDocuments = async (
   return rows.map((row) => ({ ...row, role: 'owner' }))
 }
 
-const findSharedDocuments = async (
+const findSharedDocuments = (
   db: Kysely<Database>,
   principal: Principal,
   page: ListPageRequest,
-): Promise<ListedDocument[]> => {
-  const notOwned = pageQuery(undeletedDocuments(db), principal, page).where(
-    'documents.owner',
-    '!=',
-    principal.id,
-  )
-  const granted = notOwned
-    .innerJoin('grants', 'grants.document', 'documents.id')
-    .innerJoin('links', 'links.id', 'grants.link')
+): Promise<ListedDocument[]> =>
+  pageQuery(undeletedDocuments(db), principal, page)
+    .where('documents.owner', '!=', principal.id)
+    .innerJoin(sharedRoles(db, principal).as('shared'), 'shared.document', 'documents.id')
     // The stronger of the two roles of links comes first in the alphabet.
-    .select(sql<Role>`min(grants.role)`.as('role'))
-    .where('grants.principal', '=', principal.id)
-    .where('grants.removed_at', 'is', null)
-    .where('links.revoked_at', 'is', null)
+    .select(sql<Role>`min(shared.role)`.as('role'))
     .groupBy(['documents.id', 'placements.principal', 'placements.document'])
-  const { token } = principal
-  const linked = token === undefined ? [] : findLinkedDocuments(notOwned, token).execute()
-  return [...(await granted.execute()), ...(await linked)]
-}
-
-const findLinkedDocuments = (query: ReturnType<typeof pageQuery>, token: string) =>
-  query
-    .innerJoin('links', 'links.document', 'documents.id')
-    .select('links.role')
-    .where('links.token_hash', '=', digestSecret(token))
-    .where('links.revoked_at', 'is', null)
-    .where('links.closed_at', 'is', null)
+    .execute()
 
 /** The search reads this many rows at a time, and this many in all, because SQLite ignores case for ASCII alone and no accents. */
 const SEARCH_PAGE_SIZE = 500
@@ -202,12 +183,3 @@ function rowComparator(sort: ListSort): (a: ListedRow, b: ListedRow) => number {
 
 const compareSortValues = (a: string | number, b: string | number): number =>
   typeof a === 'number' ? a - Number(b) : Buffer.compare(Buffer.from(a), Buffer.from(String(b)))
-
-/** Keeps one row for each document, because several links may have granted it. */
-function withStrongestRoles(listed: readonly ListedDocument[]): ListedDocument[] {
-  const byId = Map.groupBy(listed, ({ id }) => id)
-  return [...byId.values()].map((rows) => ({
-    ...rows[0]!,
-    role: strongestRole(rows.map(({ role }) => role))!,
-  }))
-}

@@ -121,13 +121,14 @@ export function countHeld(
 
 /** Rights and what is asked for are part of the query, so that a page is full. */
 function conditionsOf(
+  db: Kysely<SearchDatabase>,
   principal: Principal,
   { filter, folder, editedSince }: SearchPage,
 ): RawBuilder<boolean>[] {
   const isAmong = (documents: RawBuilder<string>) => sql<boolean>`search_texts.document in (${documents})`
   const isFavourites = filter === 'favourites'
   return [
-    isAmong(readableDocuments(principal, isFavourites ? 'all' : filter)),
+    isAmong(readableDocuments(db, principal, isFavourites ? 'all' : filter)),
     ...(isFavourites ? [isAmong(favouriteDocuments(principal))] : []),
     ...(folder === undefined ? [] : [isAmong(documentsInFolder(principal, folder))]),
     ...(editedSince === undefined ? [] : [sql<boolean>`documents.updated_at >= ${editedSince}`]),
@@ -151,7 +152,7 @@ export class SqlSearchIndex implements SearchIndex {
       page.sort === 'best' ? sql`${rank}, documents.updated_at desc` : sql`documents.updated_at desc`
     const { rows } = await sql<Omit<FoundDocument, 'passage' | 'lookedAt'> & { id: number }>`
       select search_texts.id, documents.id as document, documents.title, documents.owner, documents.updated_at as "updatedAt"
-      from ${from} where ${where} and ${sql.join(conditionsOf(principal, page), sql` and `)}
+      from ${from} where ${where} and ${sql.join(conditionsOf(this.#db, principal, page), sql` and `)}
       order by ${order}, documents.id limit ${page.limit} offset ${page.offset}
     `.execute(this.#db)
     const passages = await this.#passagesOf(
@@ -199,7 +200,7 @@ export class SqlSearchIndex implements SearchIndex {
         join documents on documents.id = search_texts.document
         left join search_previews on search_previews.text_id = search_texts.id
       where search_links.target = ${target} and search_texts.document <> ${target}
-        and search_texts.document in (${readableDocuments(principal, 'all')})
+        and search_texts.document in (${readableDocuments(this.#db, principal, 'all')})
       order by documents.updated_at desc, documents.id limit ${limit} offset ${offset}
     `.execute(this.#db)
     return rows
