@@ -1,5 +1,5 @@
 /** What all routes of the API share: the declaration of bodies and errors, their dependencies, and admission. */
-import type { OpenAPIHono, z } from '@hono/zod-openapi'
+import { createRoute, type OpenAPIHono, type RouteConfig, type z } from '@hono/zod-openapi'
 import type { Readable } from 'node:stream'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
@@ -94,13 +94,21 @@ export const apiErrorOfRefusal = ({ code, message, retryAfterS }: AccessRefusal)
   new ApiError(code, message, retryAfterS)
 
 /** Requires A1 and a valid cookie or token before the body is read. */
-export const requireAdmission = (access: AccessService) =>
+const requireAdmission = (access: AccessService) =>
   createMiddleware<ApiEnv>(async (context, next) => {
     const admission = await access.admit(context.env.accessRequest, { safe: true })
     if (isAccessRefusal(admission)) throw apiErrorOfRefusal(admission)
     context.set('principal', admission)
     takeWork(context, PRICES.request)
     await next()
+  })
+
+/** Declares a route for whoever is admitted, and the body of its errors. */
+export const createAdmittedRoute = <const Route extends RouteConfig>(access: AccessService, route: Route) =>
+  createRoute({
+    ...route,
+    middleware: requireAdmission(access),
+    responses: { ...route.responses, ...errorResponses },
   })
 
 /** Refuses a caller who has caused too much work, and charges what the request costs at least. @throws {ApiError} with Retry-After */

@@ -1,28 +1,25 @@
 /** Who wrote what: the authors of Yjs client ids, under which all letters of a document stand. */
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { findClientAuthors } from '../access/client-authors.ts'
 import { apiUnits } from '../metering/prices.ts'
 import {
   type Api,
   type ApiDependencies,
   chargeWork,
-  errorResponses,
+  createAdmittedRoute,
   jsonResponse,
-  requireAdmission,
   requireRole,
 } from './api-routing.ts'
 import { authorListSchema, authorQuerySchema } from './api-schemas.ts'
 
 export function addAuthorRoutes(api: Api, { access, db }: ApiDependencies): void {
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'get',
     path: '/api/documents/{id}/authors',
     summary: 'Who wrote under these Yjs client ids, and since when. Needs the right to read the document.',
-    middleware: requireAdmission(access),
     request: { params: z.object({ id: z.string() }), query: authorQuerySchema },
     responses: {
       200: jsonResponse(authorListSchema, 'Those that the document knows, in no order.'),
-      ...errorResponses,
     },
   })
   api.openapi(route, async (context) => {

@@ -1,14 +1,13 @@
 /** Which documents lead to one. They are found in the index of the search, a second or so after they were written. */
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { namesStrings } from '../../lib/strings/names.ts'
 import { findPrincipalNames } from '../access/principal-names.ts'
 import { apiUnits } from '../metering/prices.ts'
 import {
   type Api,
   type ApiDependencies,
-  errorResponses,
+  createAdmittedRoute,
   jsonResponse,
-  requireAdmission,
   requireRole,
   takeWork,
 } from './api-routing.ts'
@@ -17,13 +16,12 @@ import { backlinksQuerySchema, backlinksSchema, MAX_FOUND } from './api-schemas.
 const params = z.object({ id: z.string() })
 
 export function addBacklinkRoutes(api: Api, { access, db, search }: ApiDependencies): void {
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'get',
     path: '/api/documents/{id}/backlinks',
     summary: 'The documents whose links, link cards or mentions lead to this one, of those I may read.',
-    middleware: requireAdmission(access),
     request: { params, query: backlinksQuerySchema },
-    responses: { 200: jsonResponse(backlinksSchema, 'Those edited last first.'), ...errorResponses },
+    responses: { 200: jsonResponse(backlinksSchema, 'Those edited last first.') },
   })
   api.openapi(route, async (context) => {
     const { id } = context.req.valid('param')

@@ -23,16 +23,16 @@ import {
 import { loadProposalFields } from '../proposals/proposal-fields.ts'
 import { ApiError, notFoundError } from './api-errors.ts'
 import {
-  requireAdmission,
-  jsonResponse,
   type Api,
   type ApiDependencies,
-  errorResponses,
-  jsonContent,
   apiErrorOfRefusal,
   chargeWork,
-  takeWork,
+  createAdmittedRoute,
+  errorResponses,
+  jsonContent,
+  jsonResponse,
   requireRole,
+  takeWork,
 } from './api-routing.ts'
 import {
   copySchema,
@@ -117,15 +117,13 @@ async function createDocument(
 }
 
 function addListRoute(api: Api, { access, db, log, search, welcome }: ApiDependencies): void {
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'get',
     path: '/api/documents',
     summary: 'My documents and those I was let into by a link, but none that is in the trash.',
-    middleware: requireAdmission(access),
     request: { query: listQuerySchema },
     responses: {
       200: jsonResponse(documentListSchema, 'Those whose title contains `query`, in any case.'),
-      ...errorResponses,
     },
   })
   api.openapi(route, async (context) => {
@@ -158,15 +156,13 @@ function addListRoute(api: Api, { access, db, log, search, welcome }: ApiDepende
 
 function addGetRoute(api: Api, dependencies: ApiDependencies): void {
   const { access, db } = dependencies
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'get',
     path,
     summary: 'One document.',
-    middleware: requireAdmission(access),
     request: { params },
     responses: {
       200: jsonResponse(wholeDocumentSchema, 'The document, without its text.'),
-      ...errorResponses,
     },
   })
   api.openapi(route, async (context) => {
@@ -180,16 +176,14 @@ function addGetRoute(api: Api, dependencies: ApiDependencies): void {
 
 function addChangeRoute(api: Api, dependencies: ApiDependencies): void {
   const { access, db, rooms } = dependencies
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'patch',
     path,
     summary:
       'Rename a document, which needs the role editor or owner, or say who may propose changes to it, which needs the role owner.',
-    middleware: requireAdmission(access),
     request: { params, body: { content: jsonContent(documentChangeSchema), required: true } },
     responses: {
       200: jsonResponse(wholeDocumentSchema, 'Changed: committed, and seen in every window.'),
-      ...errorResponses,
     },
   })
   api.openapi(route, async (context) => {
@@ -212,14 +206,13 @@ function addChangeRoute(api: Api, dependencies: ApiDependencies): void {
 }
 
 function addDeleteRoute(api: Api, { access, db, rooms, log }: ApiDependencies): void {
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'delete',
     path,
     summary:
       'Move a document to the trash: nobody can open it. Needs the role owner, who alone can restore it.',
-    middleware: requireAdmission(access),
     request: { params },
-    responses: { 204: { description: 'In the trash.' }, ...errorResponses },
+    responses: { 204: { description: 'In the trash.' } },
   })
   api.openapi(route, async (context) => {
     const { id } = context.req.valid('param')
@@ -234,14 +227,13 @@ function addDeleteRoute(api: Api, { access, db, rooms, log }: ApiDependencies): 
 
 function addCopyRoute(api: Api, dependencies: ApiDependencies): void {
   const { access, db, storage, log } = dependencies
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'post',
     path: `${path}/copies`,
     summary:
       'Make a document of my own with the same text and files, without comments and versions. Needs any role.',
-    middleware: requireAdmission(access),
     request: { params, body: { content: jsonContent(copySchema) } },
-    responses: { 201: jsonResponse(documentSchema, 'Made.'), ...errorResponses },
+    responses: { 201: jsonResponse(documentSchema, 'Made.') },
   })
   api.openapi(route, async (context) => {
     const { id } = context.req.valid('param')

@@ -1,5 +1,5 @@
 /** Writes a document in another format, for whoever may read it. */
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { Kysely } from 'kysely'
 import {
@@ -32,8 +32,7 @@ import {
   type ApiDependencies,
   type ApiEnv,
   chargeWork,
-  errorResponses,
-  requireAdmission,
+  createAdmittedRoute,
   requireRole,
   takeWork,
 } from './api-routing.ts'
@@ -87,13 +86,12 @@ function addDocumentRoute(
   { transfers, exports }: ExportLimits,
 ): void {
   const { access, db } = dependencies
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'get',
     path: '/api/documents/{id}/export',
     summary: 'The document in another format, as a file. Needs any role.',
-    middleware: requireAdmission(access),
     request: { params, query },
-    responses: { 200: { description: 'The file.' }, ...errorResponses },
+    responses: { 200: { description: 'The file.' } },
   })
   api.openapi(route, async (context) => {
     const { id } = context.req.valid('param')
@@ -153,13 +151,12 @@ function answerHead(context: Context<ApiEnv>, format: ExportFormat, title: strin
 function addAllDocumentsRoute(api: Api, dependencies: ApiDependencies, limits: ExportLimits): void {
   const { access } = dependencies
   const running = new Set<string>()
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'get',
     path: '/api/export',
     summary: 'All documents that I own, with their files, as a zip with a folder for each.',
-    middleware: requireAdmission(access),
     request: { query: query.pick({ language: true }) },
-    responses: { 200: { description: 'The zip. It is made as it is read.' }, ...errorResponses },
+    responses: { 200: { description: 'The zip. It is made as it is read.' } },
   })
   api.openapi(route, (context) => {
     const { language } = context.req.valid('query')

@@ -1,14 +1,13 @@
 /** Lets a document have files of another one, as when blocks are pasted from there. No bytes are sent or copied. */
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { copyFiles, findFilesToCopy } from '../files/file-records.ts'
 import { apiUnits } from '../metering/prices.ts'
 import {
   type Api,
   type ApiDependencies,
-  errorResponses,
+  createAdmittedRoute,
   jsonContent,
   jsonResponse,
-  requireAdmission,
   requireRole,
   takeWork,
 } from './api-routing.ts'
@@ -19,18 +18,16 @@ const params = z.object({ id: z.string() })
 
 export function addFileCopyRoute(api: Api, dependencies: ApiDependencies): void {
   const { access, db, log } = dependencies
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'post',
     path: '/api/documents/{id}/files/copies',
     summary: 'Take over files of another document. Needs the role editor or owner here, and any role there.',
-    middleware: requireAdmission(access),
     request: { params, body: { content: jsonContent(filesToCopySchema), required: true } },
     responses: {
       200: jsonResponse(
         copiedFilesSchema,
         'Those of the files that this document has now, under the same ids.',
       ),
-      ...errorResponses,
     },
   })
   api.openapi(route, async (context) => {

@@ -1,5 +1,5 @@
 /** Lists and sends the files of a document, by its rights. upload-routes.ts takes them. */
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { Readable } from 'node:stream'
 import { apiStrings } from '../../lib/strings/api.ts'
@@ -24,9 +24,8 @@ import {
   type ApiDependencies,
   type ApiEnv,
   chargeWork,
-  errorResponses,
+  createAdmittedRoute,
   jsonResponse,
-  requireAdmission,
   requireRole,
   takeWork,
 } from './api-routing.ts'
@@ -43,13 +42,12 @@ export function addFileRoutes(api: Api, dependencies: ApiDependencies, transfers
 }
 
 function addListRoute(api: Api, { access, db }: ApiDependencies): void {
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'get',
     path,
     summary: 'The files of a document, and those that are being uploaded. Needs any role.',
-    middleware: requireAdmission(access),
     request: { params },
-    responses: { 200: jsonResponse(fileListSchema, 'The newest first.'), ...errorResponses },
+    responses: { 200: jsonResponse(fileListSchema, 'The newest first.') },
   })
   api.openapi(route, async (context) => {
     const { id } = context.req.valid('param')
@@ -93,13 +91,12 @@ const uploadBody = ({ id, name, bytes, received, created_at, expires_at }: Uploa
 
 function addReadRoute(api: Api, dependencies: ApiDependencies, transfers: Transfers): void {
   const { access, db } = dependencies
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'get',
     path: `${path}/{file}`,
     summary: 'A file, or a range of it; with `?download` always as one to keep. Needs any role.',
-    middleware: requireAdmission(access),
     request: { params: fileParams, query: z.object({ download: z.string().optional() }) },
-    responses: { 200: { description: 'Its bytes.' }, ...errorResponses },
+    responses: { 200: { description: 'Its bytes.' } },
   })
   api.openapi(route, async (context) => {
     const { id: document, file: id } = context.req.valid('param')

@@ -1,5 +1,5 @@
 /** A person's own order of the documents that they may read. Whoever comes by a link's token alone has none. */
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { MAX_FOLDERS } from '../../lib/protocol/folder-tree.ts'
 import { apiStrings } from '../../lib/strings/api.ts'
@@ -11,10 +11,9 @@ import {
   type ApiDependencies,
   type ApiEnv,
   chargeWork,
-  errorResponses,
+  createAdmittedRoute,
   jsonContent,
   jsonResponse,
-  requireAdmission,
   requireRole,
   takeWork,
 } from './api-routing.ts'
@@ -55,12 +54,11 @@ function requireChange(context: Context<ApiEnv>): Principal {
 }
 
 function addListRoute(api: Api, { access, db }: ApiDependencies): void {
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'get',
     path: '/api/folders',
     summary: 'My folders. Nobody else sees them, and they give nobody a right.',
-    middleware: requireAdmission(access),
-    responses: { 200: jsonResponse(folderListSchema, 'All of them, in no order.'), ...errorResponses },
+    responses: { 200: jsonResponse(folderListSchema, 'All of them, in no order.') },
   })
   api.openapi(route, async (context) => {
     const folders = await listFolders(db, requirePerson(context))
@@ -70,13 +68,12 @@ function addListRoute(api: Api, { access, db }: ApiDependencies): void {
 }
 
 function addCreateRoute(api: Api, { access, db }: ApiDependencies): void {
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'post',
     path: '/api/folders',
     summary: 'Make a folder of my own.',
-    middleware: requireAdmission(access),
     request: { body: { content: jsonContent(newFolderSchema), required: true } },
-    responses: { 201: jsonResponse(folderSchema, 'Made.'), ...errorResponses },
+    responses: { 201: jsonResponse(folderSchema, 'Made.') },
   })
   api.openapi(route, async (context) => {
     const folder = await createFolder(db, requireChange(context), context.req.valid('json'))
@@ -85,13 +82,12 @@ function addCreateRoute(api: Api, { access, db }: ApiDependencies): void {
 }
 
 function addChangeRoute(api: Api, { access, db }: ApiDependencies): void {
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'patch',
     path,
     summary: 'Rename a folder of mine, or move it with all that is in it.',
-    middleware: requireAdmission(access),
     request: { params, body: { content: jsonContent(folderChangeSchema), required: true } },
-    responses: { 200: jsonResponse(folderSchema, 'As it is now.'), ...errorResponses },
+    responses: { 200: jsonResponse(folderSchema, 'As it is now.') },
   })
   api.openapi(route, async (context) => {
     const { id } = context.req.valid('param')
@@ -101,15 +97,13 @@ function addChangeRoute(api: Api, { access, db }: ApiDependencies): void {
 }
 
 function addDeleteRoute(api: Api, { access, db }: ApiDependencies): void {
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'delete',
     path,
     summary: 'Delete a folder of mine. What is in it goes one level up; no document is deleted.',
-    middleware: requireAdmission(access),
     request: { params },
     responses: {
       204: { description: 'Deleted. It can be restored until I delete another one.' },
-      ...errorResponses,
     },
   })
   api.openapi(route, async (context) => {
@@ -120,13 +114,12 @@ function addDeleteRoute(api: Api, { access, db }: ApiDependencies): void {
 }
 
 function addRestoreRoute(api: Api, { access, db }: ApiDependencies): void {
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'post',
     path: `${path}/restore`,
     summary: 'Restore the folder that I deleted last, with what was in it and has not been moved since.',
-    middleware: requireAdmission(access),
     request: { params },
-    responses: { 200: jsonResponse(folderSchema, 'Where it was.'), ...errorResponses },
+    responses: { 200: jsonResponse(folderSchema, 'Where it was.') },
   })
   api.openapi(route, async (context) => {
     const id = context.req.valid('param').id
@@ -137,16 +130,14 @@ function addRestoreRoute(api: Api, { access, db }: ApiDependencies): void {
 }
 
 function addPlaceRoute(api: Api, { access, db }: ApiDependencies): void {
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'patch',
     path: '/api/documents/{id}/placement',
     summary:
       'Put a document that I may read into a folder of mine, among my favourites or among my templates.',
-    middleware: requireAdmission(access),
     request: { params, body: { content: jsonContent(placementChangeSchema), required: true } },
     responses: {
       200: jsonResponse(placementSchema, 'Where it is for me. Nobody else sees it.'),
-      ...errorResponses,
     },
   })
   api.openapi(route, async (context) => {

@@ -1,5 +1,5 @@
 /** Makes documents of a file that another program, or this one, has written. */
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { Readable } from 'node:stream'
 import { apiStrings } from '../../lib/strings/api.ts'
@@ -19,9 +19,8 @@ import {
   type ApiEnv,
   apiErrorOfRefusal,
   chargeWork,
-  errorResponses,
+  createAdmittedRoute,
   jsonResponse,
-  requireAdmission,
   takeWork,
 } from './api-routing.ts'
 import { documentSchema } from './api-schemas.ts'
@@ -48,14 +47,13 @@ const importedSchema = documentSchema
 export function addImportRoute(api: Api, dependencies: ApiDependencies): void {
   const { access, db, fileLimits, files, log } = dependencies
   const imports = new Imports(files.importsFolder)
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'post',
     path: IMPORT_PATH,
     summary:
       'Make a document of a file, which is the body: Markdown, plain text, CSV, or JSON of the export.',
-    middleware: requireAdmission(access),
     request: { query },
-    responses: { 201: jsonResponse(importedSchema, 'Made.'), ...errorResponses },
+    responses: { 201: jsonResponse(importedSchema, 'Made.') },
   })
   api.openapi(route, async (context) => {
     const { name } = context.req.valid('query')

@@ -1,30 +1,23 @@
 /** Serves the server's own figures, one a request, after the wait that the seed decides: for /lab/dashboard in plain requests. */
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { CHART_COUNT, MAX_SEED } from '../../lib/protocol/lab.ts'
 import { apiStrings } from '../../lib/strings/api.ts'
 import { ApiError } from './api-errors.ts'
-import {
-  requireAdmission,
-  jsonResponse,
-  type Api,
-  type ApiDependencies,
-  errorResponses,
-} from './api-routing.ts'
+import { type Api, type ApiDependencies, createAdmittedRoute, jsonResponse } from './api-routing.ts'
 import { figureSchema } from './api-schemas.ts'
 
 const integerUpTo = (max: number) => z.coerce.number().int().min(0).max(max)
 
 export function addLabRoutes(api: Api, { access, lab }: ApiDependencies): void {
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'get',
     path: '/api/lab/figures/{chart}',
     summary: 'One figure of this server, 1 to 5 s later: for /lab/dashboard.',
-    middleware: requireAdmission(access),
     request: {
       params: z.object({ chart: integerUpTo(CHART_COUNT - 1) }),
       query: z.object({ seed: integerUpTo(MAX_SEED) }),
     },
-    responses: { 200: jsonResponse(figureSchema, 'Its last six seconds.'), ...errorResponses },
+    responses: { 200: jsonResponse(figureSchema, 'Its last six seconds.') },
   })
   api.openapi(route, async (context) => {
     if (!lab) throw new ApiError('not-found', apiStrings.lab.off)

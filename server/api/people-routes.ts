@@ -1,4 +1,4 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { apiStrings } from '../../lib/strings/api.ts'
 import { apiUnits } from '../metering/prices.ts'
 import { ApiError } from './api-errors.ts'
@@ -6,9 +6,8 @@ import {
   type Api,
   type ApiDependencies,
   chargeWork,
-  errorResponses,
+  createAdmittedRoute,
   jsonResponse,
-  requireAdmission,
   requireRole,
   takeWork,
 } from './api-routing.ts'
@@ -27,13 +26,12 @@ export function addPeopleRoutes(api: Api, dependencies: ApiDependencies): void {
 }
 
 function addListRoute(api: Api, { access }: ApiDependencies): void {
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'get',
     path,
     summary: 'The people who have access by a link, who came last first. Needs the role owner.',
-    middleware: requireAdmission(access),
     request: { params, query: peopleWithAccessQuerySchema },
-    responses: { 200: jsonResponse(peopleWithAccessSchema, 'Those not removed.'), ...errorResponses },
+    responses: { 200: jsonResponse(peopleWithAccessSchema, 'Those not removed.') },
   })
   api.openapi(route, async (context) => {
     const { id: document } = context.req.valid('param')
@@ -51,14 +49,13 @@ function addListRoute(api: Api, { access }: ApiDependencies): void {
 }
 
 function addRemoveRoute(api: Api, { access, rooms }: ApiDependencies): void {
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'delete',
     path: `${path}/{person}`,
     summary:
       'Remove a person who came by a link. They come back only by a link that is made later. Needs the role owner.',
-    middleware: requireAdmission(access),
     request: { params: params.extend({ person: z.string() }) },
-    responses: { 204: { description: 'Removed.' }, ...errorResponses },
+    responses: { 204: { description: 'Removed.' } },
   })
   api.openapi(route, async (context) => {
     const { id: document, person } = context.req.valid('param')

@@ -1,19 +1,18 @@
 /** Serves people's names and colours: to themselves, and to those who read what they wrote. */
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { apiStrings } from '../../lib/strings/api.ts'
 import { findDocumentReaders, findDocumentWriters } from '../access/principal-names.ts'
 import { apiUnits } from '../metering/prices.ts'
 import { ApiError } from './api-errors.ts'
 import {
-  requireAdmission,
-  takeWork,
-  jsonResponse,
   type Api,
   type ApiDependencies,
-  errorResponses,
-  jsonContent,
   chargeWork,
+  createAdmittedRoute,
+  jsonContent,
+  jsonResponse,
   requireRole,
+  takeWork,
 } from './api-routing.ts'
 import { findDocument } from './document-rows.ts'
 import { profileSchema, profileChangeSchema, personListSchema } from './api-schemas.ts'
@@ -29,12 +28,11 @@ export function addProfileRoutes(api: Api, dependencies: ApiDependencies): void 
 const linkProfileFields = { colour: null, asked: true }
 
 function addGetRoute(api: Api, { access, storage }: ApiDependencies): void {
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'get',
     path: '/api/me',
     summary: 'Who I am here.',
-    middleware: requireAdmission(access),
-    responses: { 200: jsonResponse(profileSchema, 'Me.'), ...errorResponses },
+    responses: { 200: jsonResponse(profileSchema, 'Me.') },
   })
   api.openapi(route, async (context) => {
     const principal = context.get('principal')
@@ -46,14 +44,13 @@ function addGetRoute(api: Api, { access, storage }: ApiDependencies): void {
 }
 
 function addChangeRoute(api: Api, { access, log }: ApiDependencies): void {
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'patch',
     path: '/api/me',
     summary:
       'Choose my name or my colour, or say that I was asked. Everybody sees it at once. Needs a session cookie.',
-    middleware: requireAdmission(access),
     request: { body: { content: jsonContent(profileChangeSchema), required: true } },
-    responses: { 200: jsonResponse(profileSchema, 'Me from now on.'), ...errorResponses },
+    responses: { 200: jsonResponse(profileSchema, 'Me from now on.') },
   })
   api.openapi(route, async (context) => {
     const principal = context.get('principal')
@@ -70,13 +67,12 @@ function addChangeRoute(api: Api, { access, log }: ApiDependencies): void {
 }
 
 function addWritersRoute(api: Api, { access, db }: ApiDependencies): void {
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'get',
     path: '/api/documents/{id}/people',
     summary: 'Who wrote in the document or its comments, as they are called now. Needs the right to read it.',
-    middleware: requireAdmission(access),
     request: { params: z.object({ id: z.string() }) },
-    responses: { 200: jsonResponse(personListSchema, 'In no order.'), ...errorResponses },
+    responses: { 200: jsonResponse(personListSchema, 'In no order.') },
   })
   api.openapi(route, async (context) => {
     const { id } = context.req.valid('param')
@@ -88,14 +84,13 @@ function addWritersRoute(api: Api, { access, db }: ApiDependencies): void {
 }
 
 function addReadersRoute(api: Api, { access, db }: ApiDependencies): void {
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'get',
     path: '/api/documents/{id}/readers',
     summary:
       'Who may open the document: its owner, and whoever came by a link that is still valid. Needs the right to write in it.',
-    middleware: requireAdmission(access),
     request: { params: z.object({ id: z.string() }) },
-    responses: { 200: jsonResponse(personListSchema, 'In no order.'), ...errorResponses },
+    responses: { 200: jsonResponse(personListSchema, 'In no order.') },
   })
   api.openapi(route, async (context) => {
     const { id } = context.req.valid('param')

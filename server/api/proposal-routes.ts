@@ -1,5 +1,5 @@
 /** Serves the proposals to change a document: who reads it sees them, and who may write in it decides. */
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { proposalRefusalsStrings } from '../../lib/strings/proposal-refusals.ts'
 import type { Principal, Role } from '../access/principal.ts'
@@ -27,10 +27,9 @@ import {
   type ApiEnv,
   apiErrorOfRefusal,
   chargeWork,
-  errorResponses,
+  createAdmittedRoute,
   jsonContent,
   jsonResponse,
-  requireAdmission,
   requireRole,
   takeWork,
 } from './api-routing.ts'
@@ -83,14 +82,13 @@ export function addProposalRoutes(api: Api, dependencies: ApiDependencies): void
 
 function addCreateRoute(api: Api, dependencies: ApiDependencies): void {
   const { access, db, storage, log } = dependencies
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'post',
     path,
     summary:
       'Propose changes: makes a document that begins with the text and the files of this one, to write in. Needs the role editor or owner, or any where the owner lets viewers propose.',
-    middleware: requireAdmission(access),
     request: { params, body: { content: jsonContent(newProposalSchema), required: true } },
-    responses: { 201: jsonResponse(proposalSchema, 'Made.'), ...errorResponses },
+    responses: { 201: jsonResponse(proposalSchema, 'Made.') },
   })
   api.openapi(route, async (context) => {
     const { id } = context.req.valid('param')
@@ -123,15 +121,13 @@ function refuseProposer(original: DocumentTableRow, role: Role, principal: Princ
 }
 
 function addListRoute(api: Api, { access, db }: ApiDependencies): void {
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'get',
     path,
     summary: 'The proposals to change a document, the latest first.',
-    middleware: requireAdmission(access),
     request: { params, query: proposalQuerySchema },
     responses: {
       200: jsonResponse(proposalListSchema, 'Those in the state, or all, without their texts.'),
-      ...errorResponses,
     },
   })
   api.openapi(route, async (context) => {
@@ -153,13 +149,12 @@ function addListRoute(api: Api, { access, db }: ApiDependencies): void {
 
 function addGetRoute(api: Api, dependencies: ApiDependencies): void {
   const { access, db } = dependencies
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'get',
     path: `${path}/{proposal}`,
     summary: 'A proposal, with what was decided about single changes.',
-    middleware: requireAdmission(access),
     request: { params: proposalParams },
-    responses: { 200: jsonResponse(proposalWithDecisionsSchema, 'Without its text.'), ...errorResponses },
+    responses: { 200: jsonResponse(proposalWithDecisionsSchema, 'Without its text.') },
   })
   api.openapi(route, async (context) => {
     const { id, proposal } = context.req.valid('param')
@@ -173,14 +168,13 @@ function addGetRoute(api: Api, dependencies: ApiDependencies): void {
 
 function addDeleteRoute(api: Api, dependencies: ApiDependencies): void {
   const { access, db, log } = dependencies
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'delete',
     path: `${path}/{proposal}`,
     summary:
       'Delete a closed proposal for good. It needs its author, who may have lost the document, or the role owner.',
-    middleware: requireAdmission(access),
     request: { params: proposalParams },
-    responses: { 204: { description: 'Deleted.' }, ...errorResponses },
+    responses: { 204: { description: 'Deleted.' } },
   })
   api.openapi(route, async (context) => {
     const { id, proposal } = context.req.valid('param')
@@ -199,17 +193,16 @@ function addDeleteRoute(api: Api, dependencies: ApiDependencies): void {
 
 function addDecisionsRoute(api: Api, dependencies: ApiDependencies): void {
   const { access, db } = dependencies
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'patch',
     path: `${path}/{proposal}/decisions`,
     summary:
       'Note what was decided about single changes of an open proposal. It changes no text. Needs the role editor or owner.',
-    middleware: requireAdmission(access),
     request: {
       params: proposalParams,
       body: { content: jsonContent(newDecisionsSchema), required: true },
     },
-    responses: { 200: jsonResponse(notedDecisionsSchema, 'Noted.'), ...errorResponses },
+    responses: { 200: jsonResponse(notedDecisionsSchema, 'Noted.') },
   })
   api.openapi(route, async (context) => {
     const { id, proposal } = context.req.valid('param')
@@ -233,14 +226,13 @@ function addDecisionsRoute(api: Api, dependencies: ApiDependencies): void {
 function addAcceptRoute(api: Api, dependencies: ApiDependencies): void {
   const { access, db, log } = dependencies
   const acceptance = new ProposalAcceptance(dependencies)
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'post',
     path: `${path}/{proposal}/accept`,
     summary:
       'Accept a proposal: all that was written in it comes into the document, as its authors’, once the document as it is is kept as a version. Needs the role editor or owner.',
-    middleware: requireAdmission(access),
     request: { params: proposalParams, body: { content: jsonContent(acceptanceSchema) } },
-    responses: { 200: jsonResponse(proposalSchema, 'As it is now.'), ...errorResponses },
+    responses: { 200: jsonResponse(proposalSchema, 'As it is now.') },
   })
   api.openapi(route, async (context) => {
     const { id: original, proposal } = context.req.valid('param')
@@ -271,13 +263,12 @@ function addStateRoute(
   { action, summary, from, to }: StateRoute,
 ): void {
   const { access, db, log } = dependencies
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'post',
     path: `${path}/{proposal}/${action}`,
     summary,
-    middleware: requireAdmission(access),
     request: { params: proposalParams },
-    responses: { 200: jsonResponse(proposalSchema, 'As it is now.'), ...errorResponses },
+    responses: { 200: jsonResponse(proposalSchema, 'As it is now.') },
   })
   api.openapi(route, async (context) => {
     const { id, proposal } = context.req.valid('param')

@@ -1,5 +1,4 @@
 /** Finds documents by the words of their titles and texts, for whoever may read them. */
-import { createRoute } from '@hono/zod-openapi'
 import { BadQuery, readSearchQuery, type SearchTerms } from '../../lib/search/search-query.ts'
 import { findTerms, firstLineOf, snippetOf } from '../../lib/search/search-marks.ts'
 import { namesStrings } from '../../lib/strings/names.ts'
@@ -11,24 +10,21 @@ import {
   type Api,
   type ApiDependencies,
   chargeWork,
-  errorResponses,
+  createAdmittedRoute,
   jsonResponse,
-  requireAdmission,
   takeWork,
 } from './api-routing.ts'
 import { MAX_FOUND, searchQuerySchema, searchResultsSchema } from './api-schemas.ts'
 
 export function addSearchRoutes(api: Api, { access, db, search }: ApiDependencies): void {
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'get',
     path: '/api/search',
     summary:
       'The documents whose titles, texts, comments and names of files have all words, of those I may read.',
-    middleware: requireAdmission(access),
     request: { query: searchQuerySchema },
     responses: {
       200: jsonResponse(searchResultsSchema, 'The best first, or those edited last.'),
-      ...errorResponses,
     },
   })
   api.openapi(route, async (context) => {

@@ -1,19 +1,18 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { apiStrings } from '../../lib/strings/api.ts'
 import { proposalRefusalsStrings } from '../../lib/strings/proposal-refusals.ts'
 import { apiUnits } from '../metering/prices.ts'
 import { ApiError, notFoundError } from './api-errors.ts'
 import {
-  chargeWork,
-  requireAdmission,
-  takeWork,
-  jsonResponse,
   type Api,
   type ApiDependencies,
-  errorResponses,
-  lookUpSecret,
+  chargeWork,
+  createAdmittedRoute,
   jsonContent,
+  jsonResponse,
+  lookUpSecret,
   requireRole,
+  takeWork,
 } from './api-routing.ts'
 import {
   heldRoleSchema,
@@ -42,13 +41,12 @@ export function addShareLinkRoutes(api: Api, dependencies: ApiDependencies): voi
 }
 
 function addCreateRoute(api: Api, { access, db }: ApiDependencies): void {
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'post',
     path,
     summary: 'Make a link that lets others in. Needs the role owner.',
-    middleware: requireAdmission(access),
     request: { params, body: { content: jsonContent(newShareLinkSchema), required: true } },
-    responses: { 201: jsonResponse(createdShareLinkSchema, 'Made.'), ...errorResponses },
+    responses: { 201: jsonResponse(createdShareLinkSchema, 'Made.') },
   })
   api.openapi(route, async (context) => {
     const { id: document } = context.req.valid('param')
@@ -64,15 +62,13 @@ function addCreateRoute(api: Api, { access, db }: ApiDependencies): void {
 }
 
 function addListRoute(api: Api, { access }: ApiDependencies): void {
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'get',
     path,
     summary: 'The links that let others in. Needs the role owner.',
-    middleware: requireAdmission(access),
     request: { params },
     responses: {
       200: jsonResponse(shareLinkListSchema, 'Those not revoked, oldest first.'),
-      ...errorResponses,
     },
   })
   api.openapi(route, async (context) => {
@@ -93,17 +89,16 @@ function addListRoute(api: Api, { access }: ApiDependencies): void {
 }
 
 function addChangeRoute(api: Api, { access, rooms }: ApiDependencies): void {
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'patch',
     path: `${path}/{link}`,
     summary:
       'Let nobody new in by a link, or let people in again. Who came by it stays. Needs the role owner.',
-    middleware: requireAdmission(access),
     request: {
       params: params.extend({ link: z.string() }),
       body: { content: jsonContent(shareLinkChangeSchema), required: true },
     },
-    responses: { 204: { description: 'Changed.' }, ...errorResponses },
+    responses: { 204: { description: 'Changed.' } },
   })
   api.openapi(route, async (context) => {
     const { id: document, link } = context.req.valid('param')
@@ -117,13 +112,12 @@ function addChangeRoute(api: Api, { access, rooms }: ApiDependencies): void {
 }
 
 function addRevokeRoute(api: Api, { access, rooms }: ApiDependencies): void {
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'delete',
     path: `${path}/{link}`,
     summary: 'Revoke a link, and with it every right that came from it. Needs the role owner.',
-    middleware: requireAdmission(access),
     request: { params: params.extend({ link: z.string() }) },
-    responses: { 204: { description: 'Revoked.' }, ...errorResponses },
+    responses: { 204: { description: 'Revoked.' } },
   })
   api.openapi(route, async (context) => {
     const { id: document, link } = context.req.valid('param')
@@ -137,13 +131,12 @@ function addRevokeRoute(api: Api, { access, rooms }: ApiDependencies): void {
 }
 
 function addRedeemRoute(api: Api, { access, rooms }: ApiDependencies): void {
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'post',
     path: '/api/documents/{id}/redeem',
     summary: 'Turn a link’s token into a lasting role, which ends when the link is revoked.',
-    middleware: requireAdmission(access),
     request: { params, body: { content: jsonContent(redemptionSchema), required: true } },
-    responses: { 200: jsonResponse(heldRoleSchema, 'The role now held.'), ...errorResponses },
+    responses: { 200: jsonResponse(heldRoleSchema, 'The role now held.') },
   })
   api.openapi(route, async (context) => {
     const { id } = context.req.valid('param')
@@ -160,15 +153,13 @@ function addRedeemRoute(api: Api, { access, rooms }: ApiDependencies): void {
 }
 
 function addRedeemedLinkRoute(api: Api, { access }: ApiDependencies): void {
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'get',
     path: '/api/documents/{id}/redeemed-link',
     summary: 'The edit link by which the caller came, to pass on. Needs the role editor.',
-    middleware: requireAdmission(access),
     request: { params },
     responses: {
       200: jsonResponse(redeemedLinkSchema, 'The link, or null: none is valid, or it cannot be shown.'),
-      ...errorResponses,
     },
   })
   api.openapi(route, async (context) => {

@@ -6,14 +6,14 @@ import { strangerAt } from '../metering/meter.ts'
 import { PRICES } from '../metering/prices.ts'
 import { ApiError } from './api-errors.ts'
 import {
-  requireAdmission,
-  jsonResponse,
   type Api,
-  type ApiEnv,
   type ApiDependencies,
+  type ApiEnv,
+  createAdmittedRoute,
   errorResponses,
-  lookUpSecret,
   jsonContent,
+  jsonResponse,
+  lookUpSecret,
   takeWork,
 } from './api-routing.ts'
 import { createdTicketSchema, personSchema, presentedTicketSchema } from './api-schemas.ts'
@@ -25,13 +25,12 @@ export function addTicketRoutes(api: Api, dependencies: ApiDependencies): void {
 }
 
 function addCreateRoute(api: Api, { access, networkAddressesFor }: ApiDependencies): void {
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'post',
     path: '/api/me/tickets',
     summary:
       'Make a ticket that signs in one more device as me. Good once, for a minute. Needs a session cookie.',
-    middleware: requireAdmission(access),
-    responses: { 201: jsonResponse(createdTicketSchema, 'Made.'), ...errorResponses },
+    responses: { 201: jsonResponse(createdTicketSchema, 'Made.') },
   })
   api.openapi(route, async (context) => {
     const issued = await access.deviceTickets.issue(context.get('principal'), context.env.accessRequest)

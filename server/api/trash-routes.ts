@@ -1,13 +1,12 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { notFoundError } from './api-errors.ts'
 import {
-  requireAdmission,
-  jsonResponse,
   type Api,
-  type ApiEnv,
   type ApiDependencies,
-  errorResponses,
+  type ApiEnv,
+  createAdmittedRoute,
+  jsonResponse,
   lookUpSecret,
 } from './api-routing.ts'
 import { trashedDocumentSchema, trashListSchema, trashQuerySchema, writeTrashCursor } from './api-schemas.ts'
@@ -27,13 +26,12 @@ export function addTrashRoutes(api: Api, dependencies: ApiDependencies): void {
 }
 
 function addListRoute(api: Api, { access, db, deletedKeptDays }: ApiDependencies): void {
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'get',
     path: '/api/trash',
     summary: 'My documents that I deleted and can restore, the latest deleted first.',
-    middleware: requireAdmission(access),
     request: { query: trashQuerySchema },
-    responses: { 200: jsonResponse(trashListSchema, 'Those in the trash.'), ...errorResponses },
+    responses: { 200: jsonResponse(trashListSchema, 'Those in the trash.') },
   })
   api.openapi(route, async (context) => {
     const { limit, cursor: after } = context.req.valid('query')
@@ -47,13 +45,12 @@ function addListRoute(api: Api, { access, db, deletedKeptDays }: ApiDependencies
 }
 
 function addGetRoute(api: Api, { access, db, deletedKeptDays }: ApiDependencies): void {
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'get',
     path,
     summary: 'A document of mine that is in the trash.',
-    middleware: requireAdmission(access),
     request: { params },
-    responses: { 200: jsonResponse(trashedDocumentSchema, 'It can be restored.'), ...errorResponses },
+    responses: { 200: jsonResponse(trashedDocumentSchema, 'It can be restored.') },
   })
   api.openapi(route, async (context) => {
     const row = await findTrashed(db, context.get('principal'), context.req.valid('param').id)
@@ -65,15 +62,13 @@ function addGetRoute(api: Api, { access, db, deletedKeptDays }: ApiDependencies)
 
 function addRestoreRoute(api: Api, dependencies: ApiDependencies): void {
   const { access, log } = dependencies
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'post',
     path: `${path}/restore`,
     summary: 'Restore a document of mine with its text, comments, versions, links and people.',
-    middleware: requireAdmission(access),
     request: { params },
     responses: {
       204: { description: 'Restored: it is in the list, and its links work.' },
-      ...errorResponses,
     },
   })
   api.openapi(route, async (context) => {
@@ -87,15 +82,13 @@ function addRestoreRoute(api: Api, dependencies: ApiDependencies): void {
 
 function addPurgeRoute(api: Api, dependencies: ApiDependencies): void {
   const { access, log, versions } = dependencies
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'delete',
     path,
     summary: 'Delete a document of mine that is in the trash for good.',
-    middleware: requireAdmission(access),
     request: { params },
     responses: {
       204: { description: 'Nobody can restore it. It leaves the disk with the next sweep.' },
-      ...errorResponses,
     },
   })
   api.openapi(route, async (context) => {

@@ -15,8 +15,8 @@ import {
   type Api,
   type ApiDependencies,
   type ApiEnv,
+  createAdmittedRoute,
   errorResponses,
-  requireAdmission,
   requireRole,
   takeWork,
 } from './api-routing.ts'
@@ -59,13 +59,12 @@ function addOptionsRoute(api: Api, { fileLimits }: ApiDependencies): void {
 
 function addCreateRoute(api: Api, dependencies: ApiDependencies): void {
   const { access, files, log } = dependencies
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'post',
     path,
     summary: 'Begin to upload a file. Needs the role editor or owner.',
-    middleware: requireAdmission(access),
     request: { params },
-    responses: { 201: { description: 'Begun: Location is where its bytes go.' }, ...errorResponses },
+    responses: { 201: { description: 'Begun: Location is where its bytes go.' } },
   })
   api.openapi(route, async (context) => {
     const { id: document } = context.req.valid('param')
@@ -92,13 +91,12 @@ function addCreateRoute(api: Api, dependencies: ApiDependencies): void {
 }
 
 function addAppendRoute(api: Api, { access, db, files, log }: ApiDependencies, transfers: Transfers): void {
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'patch',
     path: `${path}/{file}`,
     summary: 'Send a piece of a file that one has begun to upload. Needs the role editor or owner.',
-    middleware: requireAdmission(access),
     request: { params: fileParams },
-    responses: { 204: { description: 'Written: Upload-Offset says up to where.' }, ...errorResponses },
+    responses: { 204: { description: 'Written: Upload-Offset says up to where.' } },
   })
   api.openapi(route, async (context) => {
     const { id: document, file: id } = context.req.valid('param')
@@ -133,13 +131,12 @@ function addAppendRoute(api: Api, { access, db, files, log }: ApiDependencies, t
 }
 
 function addEndRoute(api: Api, { access, db, files }: ApiDependencies): void {
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'delete',
     path: `${path}/{file}`,
     summary: 'End an upload that one has begun, and forget what has arrived.',
-    middleware: requireAdmission(access),
     request: { params: fileParams },
-    responses: { 204: { description: 'Ended.' }, ...errorResponses },
+    responses: { 204: { description: 'Ended.' } },
   })
   api.openapi(route, async (context) => {
     const { id: document, file: id } = context.req.valid('param')

@@ -1,4 +1,4 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { apiStrings } from '../../lib/strings/api.ts'
 import { acceptsEncoding } from '../compression.ts'
 import { StateDownloads } from '../versions/state-downloads.ts'
@@ -6,15 +6,14 @@ import { apiUnits } from '../metering/prices.ts'
 import type { DocumentVersion } from '../versions/create-versions.ts'
 import { ApiError } from './api-errors.ts'
 import {
-  chargeWork,
-  requireAdmission,
-  takeWork,
-  jsonResponse,
   type Api,
   type ApiDependencies,
-  errorResponses,
+  chargeWork,
+  createAdmittedRoute,
   jsonContent,
+  jsonResponse,
   requireRole,
+  takeWork,
 } from './api-routing.ts'
 import { newVersionSchema, versionSchema, versionChangeSchema, versionListSchema } from './api-schemas.ts'
 
@@ -31,15 +30,13 @@ export function addVersionRoutes(api: Api, dependencies: ApiDependencies): void 
 }
 
 function addListRoute(api: Api, { access, versions, storage }: ApiDependencies): void {
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'get',
     path,
     summary: 'Earlier versions of a document.',
-    middleware: requireAdmission(access),
     request: { params },
     responses: {
       200: jsonResponse(versionListSchema, 'Those kept, newest first, without their text.'),
-      ...errorResponses,
     },
   })
   api.openapi(route, async (context) => {
@@ -53,13 +50,12 @@ function addListRoute(api: Api, { access, versions, storage }: ApiDependencies):
 }
 
 function addCreateRoute(api: Api, { access, versions }: ApiDependencies): void {
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'post',
     path,
     summary: 'Keep the text as it is now, best under a name. Needs the role editor or owner.',
-    middleware: requireAdmission(access),
     request: { params, body: { content: jsonContent(newVersionSchema), required: true } },
-    responses: { 201: jsonResponse(versionSchema, 'Made of all that was saved by then.'), ...errorResponses },
+    responses: { 201: jsonResponse(versionSchema, 'Made of all that was saved by then.') },
   })
   api.openapi(route, async (context) => {
     const { id } = context.req.valid('param')
@@ -75,18 +71,16 @@ const binary = z.string().openapi({ type: 'string', format: 'binary' })
 
 function addStateRoute(api: Api, { access, versions }: ApiDependencies): void {
   const downloads = new StateDownloads()
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'get',
     path: `${path}/{version}/state`,
     summary: 'The text of a version.',
-    middleware: requireAdmission(access),
     request: { params: versionParams },
     responses: {
       200: {
         content: { 'application/octet-stream': { schema: binary } },
         description: 'A Yjs update (V1) that holds the whole document as it was.',
       },
-      ...errorResponses,
     },
   })
   api.openapi(route, async (context) => {
@@ -118,13 +112,12 @@ function addStateRoute(api: Api, { access, versions }: ApiDependencies): void {
 }
 
 function addRenameRoute(api: Api, { access, versions }: ApiDependencies): void {
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'patch',
     path: `${path}/{version}`,
     summary: 'Name a version, or take its name away. Needs the role editor or owner.',
-    middleware: requireAdmission(access),
     request: { params: versionParams, body: { content: jsonContent(versionChangeSchema), required: true } },
-    responses: { 204: { description: 'Done.' }, ...errorResponses },
+    responses: { 204: { description: 'Done.' } },
   })
   api.openapi(route, async (context) => {
     const { id, version: versionId } = context.req.valid('param')
@@ -136,13 +129,12 @@ function addRenameRoute(api: Api, { access, versions }: ApiDependencies): void {
 }
 
 function addRemoveRoute(api: Api, { access, versions, log }: ApiDependencies): void {
-  const route = createRoute({
+  const route = createAdmittedRoute(access, {
     method: 'delete',
     path: `${path}/{version}`,
     summary: 'Delete a version. Needs the role owner.',
-    middleware: requireAdmission(access),
     request: { params: versionParams },
-    responses: { 204: { description: 'Deleted. The text as it is now stays as it is.' }, ...errorResponses },
+    responses: { 204: { description: 'Deleted. The text as it is now stays as it is.' } },
   })
   api.openapi(route, async (context) => {
     const { id, version: versionId } = context.req.valid('param')
