@@ -22,9 +22,15 @@ type ShownDialog = { readonly what: 'palette' | 'help'; readonly typed: string }
 export function Commands() {
   const [shownDialog, setShownDialog] = useState<ShownDialog | null>(null)
   const show = async (what: ShownDialog['what']) => {
-    const typed = await waitUntilOverlaysClosed()
+    const early = await waitUntilOverlaysClosed()
+    if (!early) return
+    const chosen =
+      what === 'palette' &&
+      early.isEntered &&
+      firstMatch(listAvailableCommands(pageCommands.list()), early.text)
+    if (chosen) return chosen.run()
     // Renders before the next key, which is meant for the dialog.
-    if (typed !== null) flushSync(() => setShownDialog({ what, typed }))
+    flushSync(() => setShownDialog({ what, typed: early.text }))
   }
   useCommands(createOwnCommands((what) => void show(what)))
   useEffect(listenToKeys, [])

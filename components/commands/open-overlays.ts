@@ -10,19 +10,28 @@ export function hasNoOpenOverlay(): boolean {
   return !openOverlay || isClosing(openOverlay)
 }
 
+/** What was typed while an overlay closed. */
+export interface EarlyKeys {
+  readonly text: string
+  /** Enter ended the text. */
+  readonly isEntered: boolean
+}
+
 /**
- * Waits until the closing overlay is gone and the focus is back where it was. Letters typed meanwhile are meant for the next dialog: they
- * reach nothing else and are returned. Returns null after Escape.
+ * Waits until the closing overlay is gone and the focus is back where it was. What is typed meanwhile is meant for the next dialog: it
+ * reaches nothing else and is returned. Returns null after Escape.
  */
-export async function waitUntilOverlaysClosed(): Promise<string | null> {
-  if (![...document.querySelectorAll(overlaySelector)].some(isClosing)) return ''
-  let typedText: string | null = ''
+export async function waitUntilOverlaysClosed(): Promise<EarlyKeys | null> {
+  const early = { text: '', isEntered: false }
+  if (![...document.querySelectorAll(overlaySelector)].some(isClosing)) return early
+  let isCancelled = false
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
     event.stopPropagation()
-    if (event.key === 'Escape') typedText = null
-    else typedText = typedText === null ? null : applyKey(typedText, event.key)
+    if (event.key === 'Escape') isCancelled ||= !early.isEntered
+    else if (event.key === 'Enter') early.isEntered = true
+    else if (!early.isEntered) early.text = applyKey(early.text, event.key)
   }
   addEventListener('keydown', onKeyDown, { capture: true })
   do await nextFrame()
@@ -30,7 +39,7 @@ export async function waitUntilOverlaysClosed(): Promise<string | null> {
   // The overlay gives the focus back only after it is gone.
   await nextFrame()
   removeEventListener('keydown', onKeyDown, { capture: true })
-  return typedText
+  return isCancelled ? null : early
 }
 
 function applyKey(text: string, key: string): string {

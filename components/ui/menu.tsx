@@ -3,6 +3,7 @@
 import { Menu } from '@base-ui/react/menu'
 import { Check, ChevronRight, type LucideIcon } from 'lucide-react'
 import { type ComponentProps, type FocusEvent, type ReactNode, type RefObject, useRef } from 'react'
+import { mayGiveFocusBack } from './may-give-focus-back.ts'
 import { shortcutText } from './shortcut-text.ts'
 import type { PopupProps } from './use-popup.ts'
 
@@ -21,11 +22,6 @@ interface MenuPopupProps {
 /** The popup of a `Menu.Root`. */
 export function MenuPopup({ children, align = 'end', anchor, returnsFocus }: MenuPopupProps) {
   const popup = useRef<HTMLDivElement>(null)
-  /** A click beside the menu has given the focus to what it met: Base UI looks at that only where it decides itself. */
-  const hasFocus = (): boolean => {
-    const { activeElement, body } = document
-    return activeElement === body || popup.current?.contains(activeElement) === true
-  }
   return (
     <Menu.Portal>
       <Menu.Positioner
@@ -39,7 +35,7 @@ export function MenuPopup({ children, align = 'end', anchor, returnsFocus }: Men
       >
         <Menu.Popup
           ref={popup}
-          {...(returnsFocus && { finalFocus: () => returnsFocus() && hasFocus() })}
+          {...(returnsFocus && { finalFocus: () => returnsFocus() && mayGiveFocusBack(popup.current) })}
           onFocus={passFocusToFirstItem}
           // What scrolls can be reached, also where no item is, as after a click.
           tabIndex={0}

@@ -104,26 +104,34 @@ test('a palette that is opened while the help still closes has what was typed me
   editorWindow: { page, text },
 }) => {
   await text.click()
-  await page.keyboard.press('ControlOrMeta+/')
-  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
-  // All keys come at once, before anything has closed.
-  await page.evaluate(() => {
-    const press = (key: string, held: KeyboardEventInit = {}) =>
-      document.activeElement!.dispatchEvent(
-        new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...held }),
+  await page.keyboard.type('one')
+  const typeWhileHelpCloses = async (keys: readonly string[]) => {
+    await page.keyboard.press('ControlOrMeta+/')
+    await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+    // All keys come at once, before anything has closed.
+    await page.evaluate((pressed) => {
+      const press = (key: string, held: KeyboardEventInit = {}) =>
+        document.activeElement!.dispatchEvent(
+          new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...held }),
+        )
+      press('Escape')
+      return new Promise<void>((resolve) =>
+        requestAnimationFrame(() => {
+          press('P', { ctrlKey: true, shiftKey: true })
+          for (const key of pressed) press(key)
+          resolve()
+        }),
       )
-    press('Escape')
-    return new Promise<void>((resolve) =>
-      requestAnimationFrame(() => {
-        press('P', { ctrlKey: true, shiftKey: true })
-        for (const key of 'undo') press(key)
-        resolve()
-      }),
-    )
-  })
+    }, keys)
+  }
+  await typeWhileHelpCloses('undo'.split(''))
   await expect(paletteIn(page).getByRole('combobox')).toHaveValue('undo')
   await page.keyboard.press('Escape')
   await expect(text).toBeFocused()
+  await typeWhileHelpCloses([...'undo'.split(''), 'Enter'])
+  await expect(text).toHaveText('')
+  await expect(text).toBeFocused()
+  await expect(paletteIn(page)).toHaveCount(0)
 })
 
 test('what is typed right after Escape reaches the text, and not the palette that closes @long', async ({

@@ -2,7 +2,8 @@
 
 import { Popover } from '@base-ui/react/popover'
 import type { Editor } from '@tiptap/react'
-import { useCallback, useMemo, type ReactNode } from 'react'
+import { useCallback, useMemo, useRef, type ReactNode } from 'react'
+import { mayGiveFocusBack } from '@/components/ui/may-give-focus-back.ts'
 
 interface SelectionFormProps {
   readonly editor: Editor
@@ -17,8 +18,10 @@ interface SelectionFormProps {
 /** A small form beside the selection. */
 export function SelectionForm({ editor, label, open, isSent, onClose, children }: SelectionFormProps) {
   const anchor = useMemo(() => ({ getBoundingClientRect: () => selectionRect(editor) }), [editor])
+  const shown = useRef<HTMLElement>(null)
   const takeOver = useCallback(
     (popup: HTMLElement | null) => {
+      shown.current = popup ?? shown.current
       // The field that took the letters until now has gone. Without focus they would go to the selection, which is in the text.
       popup?.querySelector<HTMLElement>('input, textarea')?.focus({ preventScroll: true })
       if (isSent) queueMicrotask(() => popup?.querySelector('form')?.requestSubmit())
@@ -38,7 +41,7 @@ export function SelectionForm({ editor, label, open, isSent, onClose, children }
           <Popover.Popup
             ref={takeOver}
             aria-label={label}
-            finalFocus={() => editor.view.dom}
+            finalFocus={() => mayGiveFocusBack(shown.current) && editor.view.dom}
             className="popup-motion w-[min(24rem,calc(100vw-1rem))] rounded-xl border border-line bg-raised p-3 shadow-float outline-none"
           >
             {children}
