@@ -8,6 +8,7 @@ import type { TransportChoice } from '@/lib/sync/status.ts'
 import { transportChoices } from '@/lib/windows/window-requests.ts'
 import { transportNameOf } from '@/components/connection/connection-text.ts'
 import { Button } from '@/components/ui/button.tsx'
+import { SelectField } from '@/components/ui/select-field.tsx'
 import { ProgressBar } from '../progress-bar.tsx'
 import type { FigureMethod } from './dashboard-result.ts'
 import { type LabDeskState, useLabDesk } from './use-lab-desk.ts'
@@ -46,7 +47,15 @@ export function DashboardControls({ runState, isLive, setIsLive }: DashboardCont
       </fieldset>
       <div className="flex flex-wrap items-end gap-4">
         <fieldset disabled={runState.isBusy} className="flex flex-wrap gap-4">
-          {method === 'session' && <TransportField value={transport} onChange={setTransport} />}
+          {method === 'session' && (
+            <SelectField
+              label={labStrings.controls.transport}
+              labelPlace="above"
+              value={transport}
+              choices={transportChoices.map((choice) => [choice, transportNameOf(choice)])}
+              onChange={setTransport}
+            />
+          )}
           <SeedField value={seed} onChange={setSeed} />
         </fieldset>
         {runState.isBusy ? (
@@ -145,31 +154,6 @@ const MethodRadio = ({ name, checked, onChange, children }: MethodRadioProps) =>
 )
 
 const fieldClass = 'h-9 rounded-lg border border-edge bg-transparent px-2'
-
-function TransportField({
-  value,
-  onChange,
-}: {
-  value: TransportChoice
-  onChange: (choice: TransportChoice) => void
-}) {
-  return (
-    <label className="flex flex-col gap-1 text-sm">
-      {labStrings.controls.transport}
-      <select
-        value={value}
-        onChange={({ target }) => onChange(target.value as TransportChoice)}
-        className={fieldClass}
-      >
-        {transportChoices.map((choice) => (
-          <option key={choice} value={choice}>
-            {transportNameOf(choice)}
-          </option>
-        ))}
-      </select>
-    </label>
-  )
-}
 
 function SeedField({ value, onChange }: { value: number; onChange: (seed: number) => void }) {
   const onInput = (text: string) => {

@@ -7,6 +7,7 @@ import { labStrings } from '@/lib/strings/lab.ts'
 import { transportNameOf } from '@/components/connection/connection-text.ts'
 import { useStableStatus } from '@/components/opening/use-document.ts'
 import { Button } from '@/components/ui/button.tsx'
+import { SelectField } from '@/components/ui/select-field.tsx'
 import { ProgressBar } from '../progress-bar.tsx'
 import type { MeasurementProgress } from './measure-lanes.ts'
 import type { KeystrokesResult } from './keystrokes-result.ts'
@@ -54,18 +55,20 @@ export function MeasureSection({ context, onResult }: MeasureSectionProps) {
         ))}
       </fieldset>
       <div className="flex flex-wrap items-end gap-4">
-        <NumberSelect
+        <SelectField
+          labelPlace="above"
           label={labStrings.measure.edits}
           value={edits}
-          choices={editAmounts}
-          busy={busy}
+          choices={editAmounts.map((amount) => [amount, String(amount)])}
+          isDisabled={busy}
           onChange={setEdits}
         />
-        <NumberSelect
+        <SelectField
+          labelPlace="above"
           label={labStrings.measure.interval}
           value={intervalMs}
-          choices={intervals}
-          busy={busy}
+          choices={intervals.map((ms) => [ms, String(ms)])}
+          isDisabled={busy}
           onChange={setIntervalMs}
         />
         {busy ? (
@@ -84,32 +87,6 @@ export function MeasureSection({ context, onResult }: MeasureSectionProps) {
     </section>
   )
 }
-
-interface NumberSelectProps {
-  readonly label: string
-  readonly value: number
-  readonly choices: readonly number[]
-  readonly busy: boolean
-  readonly onChange: (value: number) => void
-}
-
-const NumberSelect = ({ label, value, choices, busy, onChange }: NumberSelectProps) => (
-  <label className="flex flex-col gap-1 text-sm">
-    {label}
-    <select
-      value={value}
-      disabled={busy}
-      onChange={({ target }) => onChange(Number(target.value))}
-      className="h-9 rounded-lg border border-edge bg-transparent px-2 tabular-nums"
-    >
-      {choices.map((choice) => (
-        <option key={choice} value={choice}>
-          {choice}
-        </option>
-      ))}
-    </select>
-  </label>
-)
 
 function MeasurementStatus({
   measurement: { progress, problem, isCancelled },

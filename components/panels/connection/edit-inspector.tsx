@@ -5,7 +5,7 @@ import type { EditTimeline } from '@/lib/latency/latency-state.ts'
 import { inspectorStrings } from '@/lib/strings/inspector.ts'
 import { linkText, msText, stageNames } from '@/components/latency/latency-text.ts'
 import { clockTime } from '@/components/ui/clock-time.ts'
-import { SelectField } from './select-field.tsx'
+import { SelectField } from '@/components/ui/select-field.tsx'
 import type { WindowNamer, MeasuredWindow } from './measured-windows.ts'
 import { lastPaintOf } from './waterfall-lanes.ts'
 import { EditWaterfall } from './edit-waterfall.tsx'
@@ -49,7 +49,7 @@ export function EditInspector({
         </h3>
         {edit && (
           <SelectField
-            name={inspectorStrings.edits.order}
+            label={inspectorStrings.edits.order}
             value={order}
             choices={orders}
             onChange={setOrder}

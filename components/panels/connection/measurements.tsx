@@ -3,7 +3,7 @@
 import { useId, useState } from 'react'
 import type { Latency } from '@/lib/latency/latency-state.ts'
 import { inspectorStrings } from '@/lib/strings/inspector.ts'
-import { SelectField } from './select-field.tsx'
+import { SelectField } from '@/components/ui/select-field.tsx'
 import { EditInspector } from './edit-inspector.tsx'
 import { TransportEvents } from './transport-events.tsx'
 import { SamplesExport } from './samples-export.tsx'
@@ -39,8 +39,8 @@ export default function Measurements(props: MeasurementsProps) {
             {inspectorStrings.stages.title}
           </h3>
           <SelectField
-            name={inspectorStrings.stages.madeIn}
-            isNamed
+            label={inspectorStrings.stages.madeIn}
+            labelPlace="beside"
             value={author.id}
             choices={measuredWindows.map(({ id: window, name, self }) => [
               window,

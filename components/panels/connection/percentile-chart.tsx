@@ -3,7 +3,7 @@ import type { OwnStage } from '@/lib/latency/latency-state.ts'
 import { inspectorStrings } from '@/lib/strings/inspector.ts'
 import { Chart } from '@/components/charts/chart.tsx'
 import { msMark, percentileKeys, percentileText, stageNames } from '@/components/latency/latency-text.ts'
-import { SelectField } from './select-field.tsx'
+import { SelectField } from '@/components/ui/select-field.tsx'
 import { lineName, type MeasuredWindow } from './measured-windows.ts'
 
 const stageChoices = (['ownPaint', 'sent', 'acknowledged', 'saved'] as const).map(
@@ -49,7 +49,7 @@ export function PercentileChart({ measuredWindows }: { measuredWindows: readonly
       yText={msMark}
     >
       <SelectField
-        name={inspectorStrings.sideBySide.stage}
+        label={inspectorStrings.sideBySide.stage}
         value={stage}
         choices={stageChoices}
         onChange={setStage}

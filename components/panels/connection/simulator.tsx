@@ -12,7 +12,7 @@ import { SimulatedBadge } from '@/components/latency/simulated-badge.tsx'
 import { Button } from '@/components/ui/button.tsx'
 import { ownPage } from '@/components/windows/own-page.ts'
 import { useOwnWindowEntries, useWindowNames } from '@/components/windows/use-own-window-entries.ts'
-import { SelectField } from './select-field.tsx'
+import { SelectField } from '@/components/ui/select-field.tsx'
 import { useDraft } from './use-draft.ts'
 
 interface SimulatorProps {
@@ -35,8 +35,8 @@ export default function Simulator({ opened, document }: SimulatorProps) {
       </h3>
       <p className="text-sm text-muted">{inspectorStrings.simulator.hint}</p>
       <SelectField
-        name={inspectorStrings.simulator.window}
-        isNamed
+        label={inspectorStrings.simulator.window}
+        labelPlace="beside"
         value={target.id}
         choices={windows.map((entry) => [entry.id, targetName(entry, windowName(entry))])}
         onChange={setChosen}

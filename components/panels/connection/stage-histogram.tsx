@@ -5,7 +5,7 @@ import { inspectorStrings } from '@/lib/strings/inspector.ts'
 import { Chart } from '@/components/charts/chart.tsx'
 import { linkText, stageNames } from '@/components/latency/latency-text.ts'
 import { bucketsOf, valuesAt } from './latency-buckets.ts'
-import { SelectField } from './select-field.tsx'
+import { SelectField } from '@/components/ui/select-field.tsx'
 import type { WindowNamer, MeasuredWindow } from './measured-windows.ts'
 
 const ownStages: readonly OwnStage[] = ['ownPaint', 'sent', 'acknowledged', 'saved']
@@ -77,7 +77,7 @@ export function StageHistogram({
       yText={(y) => (Number.isInteger(y) ? String(y) : '')}
     >
       <SelectField
-        name={inspectorStrings.histogram.stage}
+        label={inspectorStrings.histogram.stage}
         value={chosen}
         choices={choices}
         onChange={setKey}

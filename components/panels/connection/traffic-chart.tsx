@@ -5,7 +5,7 @@ import { inspectorStrings } from '@/lib/strings/inspector.ts'
 import { latencyFiguresStrings } from '@/lib/strings/latency-figures.ts'
 import { Chart } from '@/components/charts/chart.tsx'
 import { bytesText } from '@/components/latency/latency-text.ts'
-import { SelectField } from './select-field.tsx'
+import { SelectField } from '@/components/ui/select-field.tsx'
 import { measuredLinesOf, type MeasuredWindow } from './measured-windows.ts'
 import { SPAN_S, TrafficRates, trafficDirections, type TrafficDirection } from './traffic-rates.ts'
 
@@ -48,7 +48,7 @@ export function TrafficChart({ measuredWindows }: { measuredWindows: readonly Me
       yText={bytesText}
     >
       <SelectField
-        name={inspectorStrings.traffic.direction}
+        label={inspectorStrings.traffic.direction}
         value={direction}
         choices={trafficDirections.map((one) => [one, inspectorStrings.traffic[one]])}
         onChange={setDirection}

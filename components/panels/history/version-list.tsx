@@ -1,7 +1,8 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { NamedPerson, VersionEntry } from '@/components/http-api.ts'
 import { RelativeTime } from '@/components/settings/relative-time.tsx'
 import { useShownPeople } from '@/components/following/use-shown-people.ts'
+import { SelectField } from '@/components/ui/select-field.tsx'
 import { authorsText } from './history-text.ts'
 import { historyStrings } from '@/lib/strings/history.ts'
 
@@ -53,27 +54,18 @@ interface AuthorChoiceProps {
 }
 
 function AuthorChoice({ authors, chosen, onChange }: AuthorChoiceProps) {
-  const id = useId()
   const personOf = useShownPeople()
   return (
-    <div className="flex items-center gap-2 text-sm">
-      <label htmlFor={id} className="text-muted">
-        {historyStrings.list.author}
-      </label>
-      <select
-        id={id}
-        value={chosen ?? ''}
-        onChange={({ target }) => onChange(target.value || null)}
-        className="min-h-9 min-w-0 flex-1 rounded-lg border border-edge bg-raised px-2"
-      >
-        <option value="">{historyStrings.list.anyAuthor}</option>
-        {authors.map((author) => (
-          <option key={author.id} value={author.id}>
-            {personOf(author).name}
-          </option>
-        ))}
-      </select>
-    </div>
+    <SelectField
+      label={historyStrings.list.author}
+      labelPlace="beside"
+      value={chosen ?? ''}
+      choices={[
+        ['', historyStrings.list.anyAuthor],
+        ...authors.map((author) => [author.id, personOf(author).name] as const),
+      ]}
+      onChange={(author) => onChange(author || null)}
+    />
   )
 }
 

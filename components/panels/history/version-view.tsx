@@ -17,6 +17,7 @@ import { VersionActions } from './version-actions.tsx'
 import { pairHashOf, type VersionPair } from './version-pair.ts'
 import { useVersionText } from './use-versions.ts'
 import { useShownPeople } from '@/components/following/use-shown-people.ts'
+import { SelectField } from '@/components/ui/select-field.tsx'
 import { authorsText, versionNameText, versionTimeText } from './history-text.ts'
 import { commonStrings } from '@/lib/strings/common.ts'
 import { historyStrings } from '@/lib/strings/history.ts'
@@ -151,18 +152,12 @@ interface OtherVersionChoiceProps {
 function OtherVersionChoice({ versions, chosen, onChange }: OtherVersionChoiceProps) {
   const { language } = useSettings()
   return (
-    <select
-      aria-label={historyStrings.compare.otherVersion}
-      value={chosen?.id}
-      onChange={({ target }) => onChange(target.value)}
-      className="min-h-9 max-w-full self-start rounded-lg border border-edge bg-raised px-2 text-sm"
-    >
-      {versions.map((version) => (
-        <option key={version.id} value={version.id}>
-          {versionNameText(version, language)}
-        </option>
-      ))}
-    </select>
+    <SelectField
+      label={historyStrings.compare.otherVersion}
+      value={chosen?.id ?? ''}
+      choices={versions.map((version) => [version.id, versionNameText(version, language)])}
+      onChange={onChange}
+    />
   )
 }
 

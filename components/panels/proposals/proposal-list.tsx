@@ -8,6 +8,7 @@ import { usePropose } from '@/components/proposals/use-propose.ts'
 import { toast } from '@/components/ui/toast.ts'
 import { Button } from '@/components/ui/button.tsx'
 import { RelativeTime } from '@/components/settings/relative-time.tsx'
+import { SelectField } from '@/components/ui/select-field.tsx'
 import { commonStrings } from '@/lib/strings/common.ts'
 import { panelFramesStrings } from '@/lib/strings/panel-frames.ts'
 import { proposalsStrings } from '@/lib/strings/proposals.ts'
@@ -24,27 +25,18 @@ export function ProposalList({ panel, entry, onChoose }: ProposalListProps) {
   const [state, setState] = useState<ProposalState | null>('open')
   const { data, error, refetch, isFetching, hasNextPage, fetchNextPage } = useProposals(panel.document, state)
   const proposals = data?.pages.flatMap((page) => page.proposals)
-  const filter = useId()
   return (
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-4 p-4">
-      <div className="flex items-center gap-2 text-sm">
-        <label htmlFor={filter} className="text-muted">
-          {proposalsStrings.list.filter}
-        </label>
-        <select
-          id={filter}
-          value={state ?? ''}
-          onChange={({ target }) => setState(target.value === '' ? null : (target.value as ProposalState))}
-          className="h-8 rounded-lg border border-edge bg-transparent px-2"
-        >
-          {states.map((one) => (
-            <option key={one} value={one}>
-              {proposalsStrings.states[one]}
-            </option>
-          ))}
-          <option value="">{proposalsStrings.list.all}</option>
-        </select>
-      </div>
+      <SelectField
+        label={proposalsStrings.list.filter}
+        labelPlace="beside"
+        value={state ?? ''}
+        choices={[
+          ...states.map((one) => [one, proposalsStrings.states[one]] as const),
+          ['', proposalsStrings.list.all],
+        ]}
+        onChange={(chosen) => setState(chosen || null)}
+      />
       {error && (
         <div role="alert" className="flex flex-col items-start gap-2 text-sm">
           <p>{proposalsStrings.list.failed(error.message)}</p>
@@ -94,33 +86,22 @@ export function ProposalList({ panel, entry, onChoose }: ProposalListProps) {
 
 type Allowed = NonNullable<OpenedEntry['proposals']>
 
-const choices = Object.keys(proposalsStrings.propose.whoChoices) as Allowed[]
+const choices = Object.entries(proposalsStrings.propose.whoChoices) as [Allowed, string][]
 
 function AllowedChoice({ document, value }: { document: string; value: Allowed }) {
-  const field = useId()
   const allow = useAllowProposals(document)
   const choose = (chosen: Allowed) =>
     allow.mutate(chosen, {
       onError: (error) => toast.error(proposalsStrings.propose.whoFailed(error.message)),
     })
   return (
-    <div className="flex flex-wrap items-center gap-2 text-sm">
-      <label htmlFor={field} className="text-muted">
-        {proposalsStrings.propose.who}
-      </label>
-      <select
-        id={field}
-        value={allow.isPending ? allow.variables : value}
-        onChange={({ target }) => choose(target.value as Allowed)}
-        className="h-8 rounded-lg border border-edge bg-transparent px-2"
-      >
-        {choices.map((choice) => (
-          <option key={choice} value={choice}>
-            {proposalsStrings.propose.whoChoices[choice]}
-          </option>
-        ))}
-      </select>
-    </div>
+    <SelectField
+      label={proposalsStrings.propose.who}
+      labelPlace="beside"
+      value={allow.isPending ? allow.variables : value}
+      choices={choices}
+      onChange={choose}
+    />
   )
 }
 
