@@ -8,7 +8,7 @@ import { useRequestedSimulation } from '@/components/connection/use-requested-si
 import { useRequestedTransport } from '@/components/connection/use-requested-transport.ts'
 import { useRememberedConnection } from '@/components/connection/use-remembered-connection.ts'
 import { allowAnyTransport, waitingSentence } from '@/components/connection/pinned-transport.ts'
-import { LINK_GRACE_MS, useHasLasted } from '@/components/ui/use-has-lasted.ts'
+import { useHasLasted } from '@/components/ui/use-has-lasted.ts'
 import { useDocument, useStableStatus } from '@/components/opening/use-document.ts'
 import type { WindowKind } from '@/lib/windows/window-state.ts'
 import { useDeskSettings } from '@/components/settings/use-settings.ts'
@@ -81,7 +81,7 @@ type ConnectingViewProps = Pick<OpenedDocumentProps, 'id' | 'opened' | 'status' 
 
 function ConnectingView({ id, opened, status, reopen }: ConnectingViewProps) {
   const { document, link, choice, setAside } = status
-  const isSlow = useHasLasted(link.state !== 'up' || setAside !== undefined, LINK_GRACE_MS)
+  const isSlow = useHasLasted(link.state !== 'up' || setAside !== undefined)
   if (document.state === 'refused') return <RefusedView id={id} reason={document.reason} reopen={reopen} />
   if (link.state === 'stopped') return <RefusedView id={id} reason={link.reason} reopen={reopen} />
   if (!isSlow) return <OpeningView />

@@ -23,7 +23,7 @@ import { ConnectionBanner } from '@/components/editor/save-state/connection-bann
 import { useFoundText } from '@/components/search/use-found-text.ts'
 import { StoppedBanner } from '@/components/editor/save-state/stopped-banner.tsx'
 import { TextEditorContent, useTextEditor } from '@/components/editor/text-editor.tsx'
-import { LINK_GRACE_MS, useHasLasted } from '@/components/ui/use-has-lasted.ts'
+import { useHasLasted } from '@/components/ui/use-has-lasted.ts'
 import { TitleField } from '@/components/editor/title/title-field.tsx'
 import { useTextForms } from '@/components/editor/menus/text-forms.tsx'
 import { useTextCommands } from '@/components/editor/menus/use-text-commands.ts'
@@ -47,7 +47,7 @@ function TextWindow(document: OpenedDocumentProps) {
   const editor = useTextEditor(opened, editable)
   useFollowedEditor(editor)
   const titleField = useRef<HTMLTextAreaElement>(null)
-  const isDisconnected = useHasLasted(status.link.state !== 'up', LINK_GRACE_MS)
+  const isDisconnected = useHasLasted(status.link.state !== 'up')
   useDocumentCommands(document, 'text')
   useFoundText(opened)
   useUndo(opened)

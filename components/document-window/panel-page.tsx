@@ -10,7 +10,7 @@ import { useDocumentCommands } from './use-document-commands.ts'
 import { resolveAddress } from '@/components/opening/shell-address.ts'
 import { Announcer } from '@/components/editor/save-state/announcer.tsx'
 import { ConnectionBanner } from '@/components/editor/save-state/connection-banner.tsx'
-import { LINK_GRACE_MS, useHasLasted } from '@/components/ui/use-has-lasted.ts'
+import { useHasLasted } from '@/components/ui/use-has-lasted.ts'
 import { useUndo } from '@/components/undo/use-undo.ts'
 import { PanelBody } from '@/components/panels/panel-body.tsx'
 import { PanelHeader } from './panel-header.tsx'
@@ -37,7 +37,7 @@ const panelContents = Object.fromEntries(
 function OpenedPanel({ panel, ...document }: OpenedDocumentProps & { panel: PanelId }) {
   const { id, opened, status, user } = document
   const { name } = panels[panel]
-  const isDisconnected = useHasLasted(status.link.state !== 'up', LINK_GRACE_MS)
+  const isDisconnected = useHasLasted(status.link.state !== 'up')
   useDocumentCommands(document, panel)
   // A second editor shows what is undone in it, just as the first does.
   useUndo(opened, panel === 'editor' ? '' : name)

@@ -7,7 +7,7 @@ import { shownTitle } from '@/lib/strings/shown-title.ts'
 import type { Person } from '@/components/profile/people.ts'
 import { usePeople } from '@/components/following/people-group.tsx'
 import { SaveStateLabel } from '@/components/editor/save-state/save-state-label.tsx'
-import { LINK_GRACE_MS, useHasLasted } from '@/components/ui/use-has-lasted.ts'
+import { useHasLasted } from '@/components/ui/use-has-lasted.ts'
 import { useYText } from '@/components/opening/page-title.tsx'
 import { Button } from '@/components/ui/button.tsx'
 import { setSmallWindowTitle } from './picture-in-picture.ts'
@@ -21,7 +21,7 @@ export default function SmallWindowView({
   status,
 }: SmallWindowProps & { smallWindow: Window }) {
   const people = usePeople(opened)
-  const isDisconnected = useHasLasted(status.link.state !== 'up', LINK_GRACE_MS)
+  const isDisconnected = useHasLasted(status.link.state !== 'up')
   const title = shownTitle(useYText(opened.doc.getText('title')))
   useEffect(
     () => setSmallWindowTitle(smallWindow, smallWindowViewStrings.pageTitle(title)),
