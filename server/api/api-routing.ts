@@ -1,5 +1,5 @@
 /** What all routes of the API share: the declaration of bodies and errors, their dependencies, and admission. */
-import { createRoute, type OpenAPIHono, type RouteConfig, type z } from '@hono/zod-openapi'
+import { createRoute, type OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi'
 import type { Readable } from 'node:stream'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
@@ -24,8 +24,11 @@ import type { DocumentMerger } from '../store/document-merger.ts'
 import type { DocumentStore } from '../store/store.ts'
 import type { Versions } from '../versions/create-versions.ts'
 import { ApiError, notFoundError } from './api-errors.ts'
-import { errorBodySchema } from './api-schemas.ts'
 import type { WelcomeDocuments } from './welcome-document.ts'
+
+const errorBodySchema = z
+  .object({ error: z.object({ code: z.string(), message: z.string() }) })
+  .openapi('Error')
 
 /** What the listener gives to `api.fetch(request, bindings)`: the request as access sees it. */
 export interface ApiBindings {

@@ -10,7 +10,39 @@ import {
   jsonResponse,
   requireRole,
 } from './api-routing.ts'
-import { authorListSchema, authorQuerySchema } from './api-schemas.ts'
+import { MAX_ASKED_CLIENTS, personSchema } from './api-schemas.ts'
+import { apiStrings } from '../../lib/strings/api.ts'
+
+const clientsSchema = z
+  .string()
+  .max(MAX_ASKED_CLIENTS * 17)
+  .transform((text) => text.split(','))
+  .refine((ids) => ids.length <= MAX_ASKED_CLIENTS && ids.every((id) => /^\d{1,16}$/.test(id)), {
+    error: apiStrings.input.unknownClients(MAX_ASKED_CLIENTS),
+  })
+  .transform((ids) => ids.map(Number))
+  .openapi({
+    type: 'string',
+    maxLength: MAX_ASKED_CLIENTS * 17,
+    description: `Yjs client ids, at most ${MAX_ASKED_CLIENTS}, with commas between.`,
+  })
+
+const authorQuerySchema = z.object({ clients: clientsSchema })
+
+const authorListSchema = z.object({
+  authors: z.array(
+    z.object({
+      client: z.number(),
+      author: personSchema.openapi({
+        description: "Of the id 'server' is what the server wrote: a copy, an import.",
+      }),
+      since: z.iso
+        .datetime()
+        .nullable()
+        .openapi({ description: 'When the id was used first; null where nobody knows.' }),
+    }),
+  ),
+})
 
 export function addAuthorRoutes(api: Api, { access, db }: ApiDependencies): void {
   const route = createAdmittedRoute(access, {

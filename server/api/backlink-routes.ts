@@ -11,7 +11,16 @@ import {
   requireRole,
   takeWork,
 } from './api-routing.ts'
-import { backlinksQuerySchema, backlinksSchema, MAX_FOUND } from './api-schemas.ts'
+import { documentSchema, limit, MAX_FOUND, next, offset, preview } from './api-schemas.ts'
+
+const backlinksQuerySchema = z.object({ limit, cursor: offset })
+
+const backlinksSchema = z.object({
+  documents: z.array(
+    documentSchema.pick({ id: true, title: true, owner: true, updatedAt: true }).extend({ preview }),
+  ),
+  next,
+})
 
 const params = z.object({ id: z.string() })
 

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { newDocumentId } from '../../lib/protocol/ids.ts'
+import { isDocumentId, newDocumentId } from '../../lib/protocol/ids.ts'
 import { apiStrings } from '../../lib/strings/api.ts'
-import type { BuiltInTemplateName } from '../../lib/protocol/built-in-templates.ts'
+import { type BuiltInTemplateName, builtInTemplateNames } from '../../lib/protocol/built-in-templates.ts'
 import type { ReadText } from '../../lib/import/read-markdown.ts'
 import { namesStrings } from '../../lib/strings/names.ts'
 import { serverRefusalsStrings } from '../../lib/strings/server-refusals.ts'
@@ -12,12 +12,22 @@ import { apiUnits, PRICES } from '../metering/prices.ts'
 import { SearchUnavailable } from '../search/lasting-search-index.ts'
 import { readBuiltInTemplate } from './built-in-templates.ts'
 import { copyDocument, storedFileBytes, storedTextBytes } from './copy-document.ts'
-import { cursorOf, listDocuments, searchDocuments, writeCursor } from './document-list.ts'
 import {
+  cursorOf,
+  listDocuments,
+  listFilters,
+  listSorts,
+  placedFilters,
+  readCursor,
+  searchDocuments,
+  writeCursor,
+} from './document-list.ts'
+import {
+  deleteDocumentRow,
   type DocumentTableRow,
   findDocument,
-  deleteDocumentRow,
   insertDocument,
+  MAX_TITLE_LENGTH,
   setProposers,
 } from './document-rows.ts'
 import { loadProposalFields } from '../proposals/proposal-fields.ts'
@@ -35,19 +45,103 @@ import {
   takeWork,
 } from './api-routing.ts'
 import {
-  copySchema,
+  cursorSchema,
   documentSchema,
-  documentChangeSchema,
-  documentListSchema,
-  listQuerySchema,
-  newDocumentSchema,
-  wholeDocumentSchema,
+  folderIdSchema,
+  limit,
+  next,
+  placementFields,
+  preview,
+  title,
 } from './api-schemas.ts'
 import { readListPage } from './list-page.ts'
 import { findPlacement, placementOf } from './placements.ts'
 import { writeBlocks } from './write-blocks.ts'
 import { writeTitle } from '../store/write-title.ts'
 import { moveToTrash } from './trash.ts'
+import { proposalStates } from '../proposals/proposal-rows.ts'
+
+const proposersNames = ['editors', 'viewers'] as const
+
+const placedDocumentSchema = documentSchema.extend(placementFields).openapi('PlacedDocument')
+
+/** What the API says of one document beside what its lists say. */
+const wholeDocumentSchema = placedDocumentSchema
+  .extend({
+    proposals: z
+      .enum(proposersNames)
+      .openapi({ description: 'Who may propose changes: who may edit it, or all who may read it.' }),
+    mayPropose: z.boolean(),
+    openProposals: z.int().openapi({ description: 'How many wait for a decision.' }),
+    proposal: z
+      .object({
+        original: z.string(),
+        originalTitle: z.string(),
+        title: z.string().openapi({ description: 'The proposal’s own.' }),
+        state: z.enum(proposalStates),
+        base: z.string().openapi({ description: 'The version of this document that it began with.' }),
+        mayDecide: z.boolean(),
+      })
+      .nullable()
+      .openapi({ description: 'Null unless this is a proposal to change another document.' }),
+  })
+  .openapi('WholeDocument')
+
+const MAX_IDS = 50
+
+const idsSchema = z
+  .string()
+  .max(MAX_IDS * 23)
+  .transform((text) => text.split(','))
+  .refine((ids) => ids.length <= MAX_IDS && ids.every(isDocumentId), {
+    error: apiStrings.input.unknownIds(MAX_IDS),
+  })
+  .openapi({
+    type: 'string',
+    maxLength: MAX_IDS * 23,
+    description: `Only those of these documents, at most ${MAX_IDS}, with commas between.`,
+  })
+
+const listQuerySchema = z
+  .object({
+    query: z.string().max(MAX_TITLE_LENGTH).optional(),
+    ids: idsSchema.optional(),
+    filter: z.enum([...listFilters, ...placedFilters]).default('all'),
+    folder: folderIdSchema.optional().openapi({ description: 'Only those in this folder of mine.' }),
+    sort: z.enum(listSorts).default('edited').openapi({
+      description:
+        'By the last edit or the creation, the latest first; by title, from A to Z; or those I opened, the latest first.',
+    }),
+    limit,
+    cursor: cursorSchema(readCursor).optional(),
+  })
+  .refine(({ cursor, sort }) => cursor === undefined || cursor.sort === sort, {
+    path: ['cursor'],
+    error: apiStrings.input.otherSort,
+  })
+
+const documentListSchema = z.object({
+  documents: z.array(placedDocumentSchema.extend({ preview })),
+  next,
+})
+
+const newDocumentSchema = z.object({
+  title: title.optional(),
+  template: z
+    .enum(builtInTemplateNames)
+    .optional()
+    .openapi({ description: 'What it begins with; without one it is empty.' }),
+})
+
+const copySchema = z.object({
+  title: title.optional().openapi({ description: 'By default “Copy of …”.' }),
+})
+
+const documentChangeSchema = z
+  .object({ title: title.optional(), proposals: z.enum(proposersNames).optional() })
+  .refine(({ title: newTitle, proposals }) => newTitle !== undefined || proposals !== undefined, {
+    error: apiStrings.input.noChange,
+  })
 
 const path = '/api/documents/{id}'
 const params = z.object({ id: z.string() })

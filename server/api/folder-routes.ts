@@ -1,7 +1,7 @@
 /** A person's own order of the documents that they may read. Whoever comes by a link's token alone has none. */
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { MAX_FOLDERS } from '../../lib/protocol/folder-tree.ts'
+import { MAX_FOLDER_NAME, MAX_FOLDERS } from '../../lib/protocol/folder-tree.ts'
 import { apiStrings } from '../../lib/strings/api.ts'
 import type { Principal } from '../access/principal.ts'
 import { apiUnits } from '../metering/prices.ts'
@@ -17,16 +17,45 @@ import {
   requireRole,
   takeWork,
 } from './api-routing.ts'
-import {
-  folderChangeSchema,
-  folderListSchema,
-  folderSchema,
-  newFolderSchema,
-  placementChangeSchema,
-  placementSchema,
-} from './api-schemas.ts'
+import { folderIdSchema, placementFields } from './api-schemas.ts'
 import { changeFolder, createFolder, deleteFolder, listFolders, restoreFolder } from './folders.ts'
 import { changePlacement } from './placements.ts'
+
+const placementSchema = z.object(placementFields).openapi('Placement')
+
+const placementChangeSchema = z.strictObject({
+  folder: folderIdSchema.nullable().optional(),
+  favourite: z.boolean().optional(),
+  template: z.boolean().optional(),
+  opened: z.literal(true).optional().openapi({ description: 'Notes that I opened it now.' }),
+})
+
+const folderNameSchema = z
+  .string()
+  .max(1_000)
+  .transform((text) =>
+    text
+      .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+      .trim()
+      .toWellFormed(),
+  )
+  .refine((name) => name !== '' && name.length <= MAX_FOLDER_NAME, {
+    error: apiStrings.input.folderName(MAX_FOLDER_NAME),
+  })
+  .openapi({ type: 'string', minLength: 1, maxLength: MAX_FOLDER_NAME, example: 'Projects' })
+
+const parent = folderIdSchema.nullable().openapi({ description: 'Null for one that is in no other.' })
+
+const folderSchema = z.object({ id: z.string(), parent, name: z.string() }).openapi('Folder')
+
+const folderListSchema = z.object({ folders: z.array(folderSchema) })
+
+const newFolderSchema = z.strictObject({ name: folderNameSchema, parent: parent.optional() })
+
+const folderChangeSchema = z.strictObject({
+  name: folderNameSchema.optional(),
+  parent: parent.optional(),
+})
 
 const path = '/api/folders/{id}'
 const params = z.object({ id: z.string() })

@@ -4,7 +4,18 @@ import { CHART_COUNT, MAX_SEED } from '../../lib/protocol/lab.ts'
 import { apiStrings } from '../../lib/strings/api.ts'
 import { ApiError } from './api-errors.ts'
 import { type Api, type ApiDependencies, createAdmittedRoute, jsonResponse } from './api-routing.ts'
-import { figureSchema } from './api-schemas.ts'
+
+/** Has the shape of `Figure` in lib/protocol/lab.ts. */
+const figureSchema = z
+  .object({
+    chart: z.int(),
+    name: z.string(),
+    unit: z.enum(['bytes', 'percent', 'per second', 'ms', 'count']),
+    waitedMs: z.int().openapi({ description: 'What the seed had it wait, before it was answered.' }),
+    everyMs: z.int().openapi({ description: 'Between two values.' }),
+    values: z.array(z.number()).openapi({ description: 'Oldest first.' }),
+  })
+  .openapi('Figure')
 
 const integerUpTo = (max: number) => z.coerce.number().int().min(0).max(max)
 

@@ -11,8 +11,26 @@ import {
   requireRole,
   takeWork,
 } from './api-routing.ts'
-import { peopleWithAccessQuerySchema, peopleWithAccessSchema, writePeopleCursor } from './api-schemas.ts'
+import { cursorSchema, limit, next, personSchema, shareLinkRoleNames } from './api-schemas.ts'
 import { readListPage } from './list-page.ts'
+import type { PeopleCursor } from '../access/people-with-access.ts'
+
+function readPeopleCursor(text: string): PeopleCursor | null {
+  const [, joinedAt, id] = /^(\d{1,15})\.([\w:-]+)$/.exec(text) ?? []
+  return id === undefined ? null : { joinedAt: Number(joinedAt), id }
+}
+
+const writePeopleCursor = ({ joinedAt, id }: PeopleCursor): string => `${joinedAt}.${id}`
+
+const peopleWithAccessQuerySchema = z.object({
+  limit,
+  cursor: cursorSchema(readPeopleCursor).optional(),
+})
+
+const peopleWithAccessSchema = z.object({
+  people: z.array(personSchema.extend({ role: z.enum(shareLinkRoleNames), joinedAt: z.iso.datetime() })),
+  next,
+})
 
 const path = '/api/documents/{id}/access'
 const params = z.object({ id: z.string() })

@@ -15,7 +15,40 @@ import {
   takeWork,
 } from './api-routing.ts'
 import { findDocument } from './document-rows.ts'
-import { profileSchema, profileChangeSchema, personListSchema } from './api-schemas.ts'
+import { colour, personSchema } from './api-schemas.ts'
+import { MAX_DISPLAY_NAME, nameProblem, tidyName } from '../../lib/protocol/display-name.ts'
+
+const displayNameSchema = z
+  .string()
+  .max(1_000)
+  .transform((text, context) => {
+    const name = tidyName(text)
+    const problem = nameProblem(name)
+    if (problem === null) return name
+    context.addIssue(problem.replace(/\.$/, ''))
+    return z.NEVER
+  })
+  .openapi({ type: 'string', minLength: 1, maxLength: MAX_DISPLAY_NAME, example: 'Ada Wren' })
+
+const profileSchema = personSchema
+  .extend({
+    colour: colour.nullable().openapi({ description: 'Null until one was chosen.' }),
+    asked: z.boolean().openapi({ description: 'Whether this person was asked for their name.' }),
+    isNearlyFull: z.boolean().optional().openapi({
+      description: 'Whether they are told how much space their documents take (`/api/storage`).',
+    }),
+  })
+  .openapi('Profile')
+
+/** A change without any known field only records that the person was asked. */
+const profileChangeSchema = z.strictObject({
+  name: displayNameSchema.optional(),
+  colour: colour.optional(),
+})
+
+const personListSchema = z.object({
+  people: z.array(personSchema.extend({ colour: colour.nullable() })),
+})
 
 export function addProfileRoutes(api: Api, dependencies: ApiDependencies): void {
   addGetRoute(api, dependencies)

@@ -4,7 +4,7 @@ import { findTerms, firstLineOf, snippetOf } from '../../lib/search/search-marks
 import { namesStrings } from '../../lib/strings/names.ts'
 import { findPrincipalNames } from '../access/principal-names.ts'
 import { apiUnits } from '../metering/prices.ts'
-import { type FoundDocument, MAX_CHOOSING_TERMS } from '../search/search-index.ts'
+import { type FoundDocument, MAX_CHOOSING_TERMS, searchFilters, searchSorts } from '../search/search-index.ts'
 import { ApiError } from './api-errors.ts'
 import {
   type Api,
@@ -14,7 +14,52 @@ import {
   jsonResponse,
   takeWork,
 } from './api-routing.ts'
-import { MAX_FOUND, searchQuerySchema, searchResultsSchema } from './api-schemas.ts'
+import { folderIdSchema, MAX_FOUND, next, offset, personSchema } from './api-schemas.ts'
+import { z } from '@hono/zod-openapi'
+
+const searchQuerySchema = z.object({
+  q: z.string().openapi({
+    description: 'Words, and phrases in quotation marks. The last word may be the beginning of one.',
+    example: 'budget plan',
+  }),
+  filter: z.enum(searchFilters).default('all'),
+  folder: folderIdSchema
+    .optional()
+    .openapi({ description: 'Only what is in this folder of mine, or in one within it.' }),
+  editedSince: z.iso
+    .datetime()
+    .transform((time) => Date.parse(time))
+    .optional()
+    .openapi({ type: 'string', format: 'date-time' }),
+  sort: z.enum(searchSorts).default('best'),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(50)
+    .default(20)
+    .openapi({ type: 'integer', minimum: 1, maximum: 50, default: 20 }),
+  cursor: offset,
+})
+
+const marksSchema = z
+  .array(z.object({ from: z.number(), to: z.number() }))
+  .readonly()
+  .openapi({ description: 'Where the words are, in UTF-16 units.' })
+
+const searchResultsSchema = z.object({
+  results: z.array(
+    z.object({
+      document: z.string(),
+      title: z.string(),
+      titleMarks: marksSchema,
+      snippet: z.object({ text: z.string(), marks: marksSchema }),
+      owner: personSchema,
+      updatedAt: z.iso.datetime(),
+    }),
+  ),
+  next,
+})
 
 export function addSearchRoutes(api: Api, { access, db, search }: ApiDependencies): void {
   const route = createAdmittedRoute(access, {

@@ -14,16 +14,53 @@ import {
   requireRole,
   takeWork,
 } from './api-routing.ts'
-import {
-  heldRoleSchema,
-  shareLinkChangeSchema,
-  shareLinkListSchema,
-  createdShareLinkSchema,
-  newShareLinkSchema,
-  redeemedLinkSchema,
-  redemptionSchema,
-} from './api-schemas.ts'
+import { personSchema, roleNames, shareLinkRoleNames } from './api-schemas.ts'
 import { findDocument } from './document-rows.ts'
+
+const newShareLinkSchema = z.object({ role: z.enum(shareLinkRoleNames) })
+
+const shareLinkChangeSchema = z.strictObject({ open: z.boolean() })
+
+const createdShareLinkSchema = z
+  .object({
+    id: z.string(),
+    role: z.enum(shareLinkRoleNames),
+    token: z
+      .string()
+      .openapi({ description: 'The server keeps only its digest, and the secret it follows from.' }),
+    url: z.string().openapi({ example: '/d/…#token=…' }),
+  })
+  .openapi('MadeLink')
+
+const redeemedLinkSchema = z.object({
+  url: z.string().nullable().openapi({ example: '/d/…#token=…' }),
+})
+
+const shareLinkListSchema = z.object({
+  links: z.array(
+    z.object({
+      id: z.string(),
+      role: z.enum(shareLinkRoleNames),
+      createdAt: z.iso.datetime(),
+      url: z.string().nullable().openapi({
+        example: '/d/…#token=…',
+        description:
+          'Null for a link made while the server had another secret: it works, and cannot be shown.',
+      }),
+      open: z.boolean().openapi({ description: 'False if nobody new comes by it.' }),
+      people: z.number().openapi({ description: 'How many have access by it.' }),
+    }),
+  ),
+})
+
+const redemptionSchema = z.object({ token: z.string() })
+
+const heldRoleSchema = z.object({
+  role: z.enum(roleNames),
+  sharedBy: personSchema
+    .nullable()
+    .openapi({ description: 'Who made the link; null where nobody knows them any more.' }),
+})
 
 const path = '/api/documents/{id}/links'
 const params = z.object({ id: z.string() })

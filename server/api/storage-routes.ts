@@ -1,6 +1,15 @@
 /** Says how much space a person's documents take. */
 import { type Api, type ApiDependencies, createAdmittedRoute, jsonResponse } from './api-routing.ts'
-import { storageSchema } from './api-schemas.ts'
+import { z } from '@hono/zod-openapi'
+
+const storageSchema = z
+  .object({
+    usedBytes: z.number(),
+    limitBytes: z.number().nullable().openapi({ description: 'Null for no limit.' }),
+    serverHasRoom: z.boolean().openapi({ description: 'Whether the server itself has room.' }),
+    isNearlyFull: z.boolean(),
+  })
+  .openapi('Storage')
 
 export function addStorageRoutes(api: Api, { access, storage }: ApiDependencies): void {
   const route = createAdmittedRoute(access, {

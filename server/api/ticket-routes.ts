@@ -1,5 +1,5 @@
 /** Signs in another device of the same person. The ticket appears in bodies alone, and no answer says why a ticket is invalid. */
-import { createRoute } from '@hono/zod-openapi'
+import { createRoute, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { apiStrings } from '../../lib/strings/api.ts'
 import { strangerAt } from '../metering/meter.ts'
@@ -16,7 +16,22 @@ import {
   lookUpSecret,
   takeWork,
 } from './api-routing.ts'
-import { createdTicketSchema, personSchema, presentedTicketSchema } from './api-schemas.ts'
+import { personSchema } from './api-schemas.ts'
+
+const ticket = z.string().min(1).max(100)
+
+const createdTicketSchema = z
+  .object({
+    ticket: ticket.openapi({ description: 'Shown once: the server keeps only its digest.' }),
+    expiresInMs: z.number().int(),
+    addresses: z.array(z.url()).openapi({
+      description:
+        'Where another device may find this server, the best first; none where the address that was asked is known to do.',
+    }),
+  })
+  .openapi('DeviceTicket')
+
+const presentedTicketSchema = z.object({ ticket })
 
 export function addTicketRoutes(api: Api, dependencies: ApiDependencies): void {
   addCreateRoute(api, dependencies)

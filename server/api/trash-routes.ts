@@ -9,9 +9,39 @@ import {
   jsonResponse,
   lookUpSecret,
 } from './api-routing.ts'
-import { trashedDocumentSchema, trashListSchema, trashQuerySchema, writeTrashCursor } from './api-schemas.ts'
+import { cursorSchema, limit, next } from './api-schemas.ts'
 import { readListPage } from './list-page.ts'
-import { findTrashed, listTrash, purgeFromTrash, restoreFromTrash, type TrashedRow } from './trash.ts'
+import {
+  findTrashed,
+  listTrash,
+  purgeFromTrash,
+  restoreFromTrash,
+  type TrashCursor,
+  type TrashedRow,
+} from './trash.ts'
+
+const trashedDocumentSchema = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    deletedAt: z.iso.datetime(),
+    purgedAt: z.iso
+      .datetime()
+      .nullable()
+      .openapi({ description: 'When it is deleted for good; null where that is never done by itself.' }),
+  })
+  .openapi('TrashedDocument')
+
+function readTrashCursor(text: string): TrashCursor | null {
+  const [, deletedAt, id] = /^(\d{1,15})\.([\w-]+)$/.exec(text) ?? []
+  return id === undefined ? null : { deletedAt: Number(deletedAt), id }
+}
+
+const writeTrashCursor = ({ deletedAt, id }: TrashCursor): string => `${deletedAt}.${id}`
+
+const trashQuerySchema = z.object({ limit, cursor: cursorSchema(readTrashCursor).optional() })
+
+const trashListSchema = z.object({ documents: z.array(trashedDocumentSchema), next })
 
 const path = '/api/trash/{id}'
 const params = z.object({ id: z.string() })

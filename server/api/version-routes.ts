@@ -15,7 +15,40 @@ import {
   requireRole,
   takeWork,
 } from './api-routing.ts'
-import { newVersionSchema, versionSchema, versionChangeSchema, versionListSchema } from './api-schemas.ts'
+import { personSchema } from './api-schemas.ts'
+
+/** The limit in characters. */
+const MAX_VERSION_NAME_LENGTH = 100
+
+const versionNameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_VERSION_NAME_LENGTH)
+  .transform((text) => text.toWellFormed())
+  .openapi({ type: 'string', minLength: 1, maxLength: MAX_VERSION_NAME_LENGTH, example: 'Before the review' })
+
+const versionSchema = z
+  .object({
+    id: z.string(),
+    name: z.string().nullable().openapi({ description: 'Without one it is thinned out in time.' }),
+    createdAt: z.iso.datetime(),
+    authors: z.array(personSchema).openapi({ description: 'Who wrote since the version before.' }),
+    bytes: z.int().openapi({ description: 'As stored, compressed.' }),
+  })
+  .openapi('Version')
+
+const versionListSchema = z.object({
+  versions: z.array(versionSchema),
+  hasRoom: z.boolean().openapi({
+    description:
+      'Whether there is space for automatic versions. Otherwise none are kept until somebody makes room.',
+  }),
+})
+
+const newVersionSchema = z.object({ name: versionNameSchema.nullable().default(null) })
+
+const versionChangeSchema = z.object({ name: versionNameSchema.nullable() })
 
 const path = '/api/documents/{id}/versions'
 const params = z.object({ id: z.string() })
