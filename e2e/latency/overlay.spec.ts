@@ -79,4 +79,13 @@ test('on a phone the Connection dialog opens the overlay, as one line that expan
   await expect(overlay).not.toContainText('Type something')
   await overlay.getByRole('button', { name: 'Show more' }).click()
   await expect(overlay).toContainText('Type something')
+  await page.context().setOffline(true)
+  const banner = page.getByText('You’re offline.')
+  await expect(banner).toBeVisible()
+  const bottomOf = async () => {
+    const { y, height } = (await overlay.boundingBox())!
+    return y + height
+  }
+  const top = (await banner.locator('..').boundingBox())!.y
+  await expect.poll(bottomOf).toBeLessThan(top)
 })

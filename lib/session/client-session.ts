@@ -122,7 +122,7 @@ export class ClientSession {
     return this.links.switchTo(choice)
   }
 
-  /** The window came back: pings at once instead of waiting for a timer (S7). */
+  /** The window came back, or its network is gone: pings at once instead of waiting for a timer (S7). */
   checkLinkNow(): void {
     this.links.skipWait()
     this.#livenessMonitor.pingNow()

@@ -28,6 +28,12 @@ describe('[S5] [S7] a window notices changes of its environment', () => {
     expect(calls).toEqual(['check'])
   })
 
+  test('it checks the link when the network is gone', () => {
+    const { window, dispatch, calls } = createFixture()
+    dispatch(window, 'offline')
+    expect(calls).toEqual(['check'])
+  })
+
   test('a network that is back may be another one', () => {
     const { window, dispatch, calls } = createFixture()
     dispatch(window, 'online')
@@ -60,6 +66,7 @@ describe('[S5] [S7] a window notices changes of its environment', () => {
     undo()
     document.visibilityState = 'visible'
     dispatch(window, 'online')
+    dispatch(window, 'offline')
     dispatch(document, 'visibilitychange')
     dispatch(connection, 'change')
     expect(calls).toEqual([])

@@ -2,7 +2,7 @@
 import type { Clock } from './clock.ts'
 
 export interface EnvironmentListener {
-  /** The window came back: timers may have slept. */
+  /** The window came back, and timers may have slept; or the machine has left its network, which can take long to show. */
   checkLinkNow(): void
   /** The machine is on another network, or on one again. */
   onNetworkChange(): void
@@ -40,12 +40,15 @@ export function listenToEnvironment(
   if (!environment) return () => {}
   const onVisible = () => environment.document.visibilityState === 'visible' && listener.checkLinkNow()
   const onOnline = () => listener.onNetworkChange()
+  const onOffline = () => listener.checkLinkNow()
   const onChange = filterNetworkChanges(environment.connection, clock, () => listener.onNetworkChange())
   environment.window.addEventListener('online', onOnline)
+  environment.window.addEventListener('offline', onOffline)
   environment.document.addEventListener('visibilitychange', onVisible)
   environment.connection?.addEventListener('change', onChange)
   return () => {
     environment.window.removeEventListener('online', onOnline)
+    environment.window.removeEventListener('offline', onOffline)
     environment.document.removeEventListener('visibilitychange', onVisible)
     environment.connection?.removeEventListener('change', onChange)
   }
