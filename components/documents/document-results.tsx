@@ -1,11 +1,12 @@
 'use client'
 
-import { useCallback } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
 import { useOwnProfile } from '@/components/profile/own-profile.ts'
 import { useSettings } from '@/components/settings/use-settings.ts'
 import { DocumentList } from './document-list.tsx'
 import { DeviceList, DeviceListNotice } from './device-list.tsx'
 import { ListError, EmptyList } from './list-messages.tsx'
+import { isInPlace, readDeviceOrder, rememberOrder } from './device-order.ts'
 import { useDeviceDocuments, useDocuments } from './document-queries.ts'
 import { ShowMore } from './show-more.tsx'
 import { useFolders } from './folder-queries.ts'
@@ -13,7 +14,9 @@ import type { ListPlace } from './place.ts'
 import { useDebounced } from '@/components/ui/use-debounced.ts'
 import { useLatestFailure } from './use-latest-failure.ts'
 import { LoadingRows } from './loading-rows.tsx'
+import type { ListedEntry } from '@/components/http-api.ts'
 import type { ListSort } from '@/lib/desk/settings.ts'
+import { rememberedPrincipal } from '@/lib/sync/local/remembered-principal.ts'
 import { foldText } from '@/lib/protocol/fold-text.ts'
 import { documentsStrings } from '@/lib/strings/documents.ts'
 import { foldersStrings } from '@/lib/strings/folders.ts'
@@ -51,7 +54,7 @@ export function DocumentResults({ search, place }: DocumentResultsProps) {
   const failure = useLatestFailure(pages)
   const { isSearching, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = pages
   const fetchMore = useCallback(() => void fetchNextPage({ cancelRefetch: false }), [fetchNextPage])
-  useOwnProfile() // remembered, so that without a network the list is that of the last person
+  useRememberedOrder(data)
   if (isPending && !failure) return <LoadingRows />
   const retryProps = { busy: isRefetching, onRetry: () => void refetch() }
   if (!data)
@@ -78,6 +81,16 @@ export function DocumentResults({ search, place }: DocumentResultsProps) {
   )
 }
 
+/** Without a network the list is that of the last person, in their order. */
+function useRememberedOrder(entries: readonly ListedEntry[] | undefined): void {
+  const { profile, state } = useOwnProfile()
+  const { folders, isFetched } = useFolders()
+  const principal = state === 'known' ? profile?.id : undefined
+  useEffect(() => {
+    if (principal && entries && isFetched) rememberOrder(principal, [...folders.values()], entries)
+  }, [principal, entries, folders, isFetched])
+}
+
 interface RetryProps {
   readonly busy: boolean
   readonly onRetry: () => void
@@ -91,13 +104,20 @@ function DeviceDocumentResults({
   ...retryProps
 }: RetryProps & DocumentResultsProps & { message: string }) {
   const { data, isPending } = useDeviceDocuments()
+  const order = useMemo(() => readDeviceOrder(rememberedPrincipal()), [])
   if (isPending) return <LoadingRows />
   if (!data?.length) return <ListError message={documentsStrings.notFetched(message)} {...retryProps} />
-  const found = data.filter((entry) => matchesTitle(entry, search))
+  const found = data.filter((entry) => matchesTitle(entry, search) && isInPlace(entry, place, order))
   return (
     <>
       <DeviceListNotice message={message} {...retryProps} />
-      {found.length > 0 ? <DeviceList entries={found} /> : <NoDocuments search={search} place={place} />}
+      {found.length > 0 ? (
+        <DeviceList entries={found} />
+      ) : (
+        <EmptyList>
+          {search ? documentsStrings.nothing.found(search) : documentsStrings.device.nothingHere}
+        </EmptyList>
+      )}
     </>
   )
 }

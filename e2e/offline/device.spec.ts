@@ -80,6 +80,50 @@ test('a proposal that is opened without its server says what it is for', async (
   await expect(second.page).toHaveTitle(/^Proposal: /)
 })
 
+test('without its server the list has the folders and favourites that this device saw last', async ({
+  context,
+  server,
+  scheme,
+  createDocument,
+  openWindowIn,
+}) => {
+  const origin = server.origin(scheme)
+  const titles = ['In a folder', 'A favourite', 'Elsewhere']
+  for (const title of titles) {
+    const document = await createDocument()
+    const window = await openWindowIn(context, document.url('editor'))
+    await window.page.getByRole('textbox', { name: 'Title' }).fill(title)
+    await expect(window.saveState).toHaveText('Saved')
+    await expectStoredOnDevice(window.page, document.id, Date.now())
+    await window.page.close()
+  }
+  const page = await context.newPage()
+  await page.goto(origin)
+  const links = page.getByRole('list', { name: 'Documents' }).getByRole('link')
+  const folder = page.getByRole('treeitem', { name: 'Work', exact: true })
+  await page.getByRole('button', { name: 'New folder' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Work')
+  await page.keyboard.press('Enter')
+  await page.getByRole('listitem').filter({ hasText: 'In a folder' }).dragTo(folder)
+  await expect(page.getByText('“In a folder” is in “Work” now.')).toBeVisible()
+  const star = page.getByRole('button', { name: 'Favourite: A favourite', pressed: false })
+  await star.click()
+  await expect(page.getByRole('button', { name: 'Favourite: A favourite', pressed: true })).toBeVisible()
+
+  await server.kill()
+  await page.reload()
+  await expect(page.getByText('These documents are on this device')).toBeVisible()
+  await expect(links).toHaveCount(titles.length)
+  await folder.click()
+  await expect(links).toHaveText(['In a folder'])
+  await page.getByRole('button', { name: 'Favourites', exact: true }).click()
+  await expect(links).toHaveText(['A favourite'])
+  await page.getByRole('button', { name: 'Recent', exact: true }).click()
+  await expect(links).toHaveText(['Elsewhere', 'A favourite', 'In a folder'])
+  await page.getByRole('button', { name: 'Templates', exact: true }).click()
+  await expect(page.getByText('Nothing of this list is on this device.')).toBeVisible()
+})
+
 test('[D6] what a killed window could not send is sent when the list of documents is opened @long', async ({
   context,
   server,

@@ -70,6 +70,7 @@ export const documentsStrings = {
       [why, ' These documents are on this device: you can read them and go on writing.'] as const,
     copied: <Part>(time: Part) => ['Saved ', time] as const,
     onThisDevice: 'On this device',
+    nothingHere: 'Nothing of this list is on this device.',
   },
   menu: {
     label: (title: string) => `More for ${title}`,
