@@ -1,3 +1,4 @@
+import { withoutSettings } from '@/lib/strings/without-settings.ts'
 import { uiStrings } from '@/lib/strings/ui.ts'
 
 /** What the API says of a request that it refused. @param otherwise Said of an answer of anybody else. */
@@ -6,5 +7,5 @@ export async function errorMessageOf(
   otherwise: string = uiStrings.server.answered(response.status),
 ): Promise<string> {
   const body = (await response.json().catch(() => null)) as { error?: { message?: string } } | null
-  return body?.error?.message ?? otherwise
+  return withoutSettings(body?.error?.message ?? otherwise)
 }

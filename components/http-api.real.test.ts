@@ -40,6 +40,18 @@ test.each([
   }
 })
 
+test('what the server refuses is said without the name of its setting', async () => {
+  const message = 'You create documents too fast (LIMIT_DOCUMENTS_OF_PERSON). Try again in 5 s.'
+  await answerLike((_request, response) =>
+    response
+      .writeHead(429, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ error: { message } })),
+  )
+  expect((await failureOf(api.createDocument())).message).toBe(
+    'You create documents too fast. Try again in 5 s.',
+  )
+})
+
 test('a version is not made of a page', async () => {
   await answerLike((_request, response) => response.setHeader('content-type', 'text/html').end('<html>'))
   expect(await failureOf(api.getVersionState('one', 'two'))).toMatchObject({ status: 0 })

@@ -1,5 +1,6 @@
 /** Sends a file that becomes documents. Knows the request alone; `fetch` cannot say how far a body is. */
 import { ApiRequestError, type DocumentEntry } from '@/components/http-api.ts'
+import { withoutSettings } from '@/lib/strings/without-settings.ts'
 import { uiStrings } from '@/lib/strings/ui.ts'
 
 export interface ImportedEntry extends DocumentEntry {
@@ -39,4 +40,7 @@ interface ErrorBody {
 }
 
 const messageOf = (response: ImportedEntry | ErrorBody | null, status: number): string =>
-  (response && 'error' in response ? response.error?.message : undefined) ?? uiStrings.server.answered(status)
+  withoutSettings(
+    (response && 'error' in response ? response.error?.message : undefined) ??
+      uiStrings.server.answered(status),
+  )

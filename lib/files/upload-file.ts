@@ -3,6 +3,7 @@
  * not know where files are kept.
  */
 import { uploadsStrings } from '../strings/uploads.ts'
+import { withoutSettings } from '../strings/without-settings.ts'
 import { MIN_PIECE_BYTES, type PieceSize } from './piece-size.ts'
 
 export interface UploadAttempt {
@@ -135,7 +136,7 @@ async function refusalOf(response: Response): Promise<Error> {
   if (isTemporary)
     return new UploadInterrupted(`answered ${status}`, 1000 * (Number(headers.get('retry-after')) || 0))
   const body = (await response.json().catch(() => null)) as { error?: { message?: string } } | null
-  return new UploadFailed(body?.error?.message ?? uploadsStrings.refused(status))
+  return new UploadFailed(withoutSettings(body?.error?.message ?? uploadsStrings.refused(status)))
 }
 
 async function readPiece(blob: Blob): Promise<Uint8Array<ArrayBuffer>> {

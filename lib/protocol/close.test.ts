@@ -80,3 +80,12 @@ describe('[S9] close reasons are a closed list by fate', () => {
     expect(describeCloseWithin({ code: 'lost', detail: '403' })).toBe('the connection broke (403)')
   })
 })
+
+test('what a person reads of a refusal names no setting of the server', () => {
+  const reason = {
+    code: 'overloaded',
+    detail: '3 windows are open already (LIMIT_SESSIONS_OF_PERSON)',
+  } as const
+  for (const describeReason of [describeClose, describeWait, describeRefusal, describeCloseWithin])
+    expect(describeReason(reason)).toMatch(/\(3 windows are open already\)$/)
+})

@@ -1,5 +1,6 @@
 /** Why a link or a channel ended: a closed list, split by what the other side does next (S9). */
 import { refusalsStrings } from '../strings/refusals.ts'
+import { withoutSettings } from '../strings/without-settings.ts'
 
 export type CloseFate = 'retry' | 'sign-in' | 'stop'
 
@@ -56,7 +57,7 @@ export const closeCodeOf = (number: number): CloseCode =>
 export const closeNumber = (code: CloseCode): number => closeEntries[code].number
 
 export const describeClose = ({ code, detail }: CloseReason): string =>
-  detail ? refusalsStrings.withDetail(closeSentence(code), detail) : closeSentence(code)
+  detail ? refusalsStrings.withDetail(closeSentence(code), withoutSettings(detail)) : closeSentence(code)
 
 /** Describes why a document waits. The detail of `full` says whose space it is, in a sentence of its own. */
 export const describeWait = (reason: CloseReason): string =>
@@ -70,5 +71,5 @@ export const describeRefusal = (reason: CloseReason): string =>
 export function describeCloseWithin({ code, detail }: CloseReason): string {
   const sentence = closeSentence(code).replace(/\.$/, '')
   const within = sentence.charAt(0).toLowerCase() + sentence.slice(1)
-  return detail ? refusalsStrings.withDetail(within, detail) : within
+  return detail ? refusalsStrings.withDetail(within, withoutSettings(detail)) : within
 }

@@ -1,6 +1,7 @@
 /** Puts the evidence on each transport into words: why this one is in use, and why the others are not. */
 import { describeCloseWithin } from '../protocol/close.ts'
 import { transportsStrings } from '../strings/transports.ts'
+import { withoutSettings } from '../strings/without-settings.ts'
 import type { TransportEvidence, TransportKnowledge } from './evidence.ts'
 import type { TransportId } from './transport.ts'
 
@@ -44,7 +45,7 @@ const withUploadNote = (
     : words
 
 function describeOutcome({ outcome, reason, closedEarly }: TransportEvidence): string {
-  const detail = reason?.detail
+  const detail = reason?.detail && withoutSettings(reason.detail)
   switch (outcome) {
     case 'in use':
       return findingTexts.inUse
