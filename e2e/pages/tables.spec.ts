@@ -43,6 +43,19 @@ test('a table is made, filled and changed by keyboard and menu', async ({ editor
   await expectCleanPage(page, 'table', info)
 })
 
+test('a table that is inserted at the end of a long text is in sight as a whole', async ({
+  longDocument,
+  openWindow,
+}) => {
+  const { page, text } = await openWindow(longDocument.url('editor'))
+  await text.focus()
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.press('Enter')
+  await page.getByRole('toolbar').getByRole('button', { name: 'Table', exact: true }).click()
+  await expect(text.locator('tr')).toHaveCount(3)
+  await expect(text.locator('tr').last()).toBeInViewport({ ratio: 1 })
+})
+
 test('Markdown that is typed becomes a table, and one undo makes it letters again @long', async ({
   editorWindow: { page, text },
 }) => {

@@ -1,6 +1,6 @@
 /** Makes tables. Apart from the other commands, so that what is typed after the button finds its table there. */
 import type { Node, NodeType, Schema } from '@tiptap/pm/model'
-import { type Command, type EditorState, TextSelection } from '@tiptap/pm/state'
+import { type Command, type EditorState, Plugin, PluginKey, TextSelection } from '@tiptap/pm/state'
 import { createColumn, formatColumns, type TableColumn } from '@/lib/blocks/table/table-columns.ts'
 import type { CellContents } from './fill-cells.ts'
 
@@ -29,6 +29,26 @@ export function createTable(
   return schema.nodes.table!.create({ columns: formatColumns(columns), headerRow: true }, content)
 }
 
+const insertedTable = new PluginKey<number | null>('insertedTable')
+
+/** Scrolls to the whole of a table that was inserted, where the editor would scroll to the caret in its first cell. */
+export const scrollToInsertedTable = (): Plugin =>
+  new Plugin({
+    key: insertedTable,
+    state: {
+      init: () => null,
+      apply: (tr) => (tr.getMeta(insertedTable) as number | undefined) ?? null,
+    },
+    props: {
+      handleScrollToSelection(view) {
+        const at = insertedTable.getState(view.state)
+        const element = typeof at === 'number' && view.nodeDOM(at)
+        if (element instanceof Element) element.scrollIntoView({ block: 'nearest' })
+        return element instanceof Element
+      },
+    },
+  })
+
 export const insertTable =
   (rows = 3, columns = 3): Command =>
   (state, dispatch) => {
@@ -42,7 +62,8 @@ export const insertTable =
           ? state.tr.replaceWith($from.before(), $from.after(), createTable(state.schema, rows, columns))
           : state.tr.insert(at, createTable(state.schema, rows, columns))
       const start = isInEmptyLine ? $from.before() : at
-      dispatch(tr.setSelection(TextSelection.near(tr.doc.resolve(start + 3))).scrollIntoView())
+      tr.setSelection(TextSelection.near(tr.doc.resolve(start + 3))).setMeta(insertedTable, start)
+      dispatch(tr.scrollIntoView())
     }
     return true
   }

@@ -7,7 +7,7 @@ import {
 } from '@/lib/blocks/table/table.ts'
 import type { EditorBlock } from '../editor-block.ts'
 import { nodeFields } from '../schema-fields.ts'
-import { insertTable } from './insert-table.ts'
+import { insertTable, scrollToInsertedTable } from './insert-table.ts'
 import { isInTable } from './is-in-table.ts'
 import { markdownTableRule } from './markdown-table-rule.ts'
 import { tableKeys } from './table-keys.ts'
@@ -16,7 +16,7 @@ import { tableKeys } from './table-keys.ts'
 const keys = Extension.create({
   name: 'tableKeys',
   priority: 150,
-  addProseMirrorPlugins: () => [tableKeys()],
+  addProseMirrorPlugins: () => [tableKeys(), scrollToInsertedTable()],
 })
 
 export const table: EditorBlock = {
