@@ -2,11 +2,13 @@
  * Measures the search in a store of many documents, without a server around it: how long an answer takes, how far the index is behind
  * edits, and what a document takes to index and on the disk. Prints one line a figure.
  *
- * Run as: node --import ./server/require-node.js bench/search/measure-search.ts [DOCUMENTS] [WORDS]
+ * Run as: node --import ./server/require-node.js bench/search/measure-search.ts [--postgres] [DOCUMENTS] [WORDS]
  */
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { sql } from 'kysely'
 import * as Y from 'yjs'
 import { createSeededRandom } from '../../lib/fixtures/seeded-random.ts'
 import { newDocumentId } from '../../lib/protocol/ids.ts'
@@ -15,9 +17,16 @@ import { realClock } from '../../lib/session/clock.ts'
 import type { Principal } from '../../server/access/principal.ts'
 import type { SearchIndex } from '../../server/search/search-index.ts'
 import { Search, withChangesNoted } from '../../server/search/search.ts'
+import type { Store } from '../../server/store/document-store.ts'
+import { startPostgresCluster } from '../../server/store/fixtures/postgres-cluster.ts'
+import { openPostgresStore } from '../../server/store/postgres.ts'
 import { openSqliteStore } from '../../server/store/sqlite.ts'
 
-const [documentCount = 10_000, wordCount = 2_000] = process.argv.slice(2).map(Number)
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { postgres: { type: 'boolean' } },
+})
+const [documentCount = 10_000, wordCount = 2_000] = positionals.map(Number)
 const VOCABULARY = 50_000
 const ROUNDS = 200
 /** Owns all documents, or one in a hundred. */
@@ -57,10 +66,50 @@ function report(what: string, samples: number[]): void {
   )
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'diptych-search-'))
-try {
+interface MeasuredStore extends AsyncDisposable {
+  readonly store: Store
+  /** Of the store and of the index, in bytes. */
+  measure(): Promise<[number, number]>
+}
+
+async function openSqlite(folder: string): Promise<MeasuredStore> {
   const file = join(folder, 'store.sqlite')
   const store = await openSqliteStore({ file })
+  const sizeOf = async (name: string) => (await stat(name)).size
+  return {
+    store,
+    measure: async () => [await sizeOf(file), await sizeOf(`${file}-search`)],
+    [Symbol.asyncDispose]: () => store.close(),
+  }
+}
+
+/** On a PostgreSQL of its own with its default settings, in memory where there is room: to fill it is not what is measured. */
+async function openPostgres(folder: string): Promise<MeasuredStore> {
+  const postgres = await startPostgresCluster(undefined, {})
+  const store = await openPostgresStore({ url: postgres.urlOf('postgres'), dataDir: folder })
+  return {
+    store,
+    async measure() {
+      const { rows } = await sql<{ all: string; index: string }>`
+        select pg_database_size(current_database()) as all, sum(pg_total_relation_size(oid)) as index
+        from pg_class where relkind = 'r' and relname like 'search\\_%'
+      `.execute(store.db)
+      const { all, index } = rows[0]!
+      return [Number(all) - Number(index), Number(index)]
+    },
+    async [Symbol.asyncDispose]() {
+      await store.close()
+      await postgres[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MiB`
+
+const folder = await mkdtemp(join(tmpdir(), 'diptych-search-'))
+try {
+  await using opened = await (flags.postgres ? openPostgres(folder) : openSqlite(folder))
+  const { store } = opened
   const index = await store.openSearchIndex()
   const ids = Array.from({ length: documentCount }, () => newDocumentId())
   for (const [at, id] of ids.entries()) {
@@ -73,7 +122,7 @@ try {
     await store.documents.append([{ ...edit, ...textUpdate(lines) }])
   }
   console.log(
-    `${documentCount} documents of ${wordCount} words, store ${((await stat(file)).size / 2 ** 20).toFixed(0)} MiB`,
+    `${documentCount} documents of ${wordCount} words, store ${mebibytes((await opened.measure())[0])}`,
   )
 
   const committedAt = new Map<string, number>()
@@ -98,7 +147,7 @@ try {
   const cpu = process.cpuUsage({ user, system })
   const cpuMs = (cpu.user + cpu.system) / 1000
   console.log(
-    `indexed: ${((performance.now() - startedAt) / documentCount).toFixed(2)} ms a document, ${(cpuMs / documentCount).toFixed(2)} ms of CPU; index ${((await stat(`${file}-search`)).size / 2 ** 20).toFixed(0)} MiB`,
+    `indexed: ${((performance.now() - startedAt) / documentCount).toFixed(2)} ms a document, ${(cpuMs / documentCount).toFixed(2)} ms of CPU; index ${mebibytes((await opened.measure())[1])}`,
   )
 
   const principalOf = (id: string): Principal => ({ id, name: '', credential: '' })
@@ -148,7 +197,6 @@ try {
   )
   report('20 documents that are edited 5 times a second, the index is behind by', delays)
   await search.close()
-  await store.close()
 } finally {
   await rm(folder, { recursive: true, force: true })
 }

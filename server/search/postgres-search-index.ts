@@ -50,8 +50,9 @@ const dialect: SearchDialect = {
   },
   matching: (terms) => ({
     from: sql`search_texts join documents on documents.id = search_texts.document`,
-    where: sql<boolean>`search_texts.tokens @@ ${queryOf(terms)}::tsquery ${phrasesOf(terms)}`,
+    where: sql<boolean>`search_texts.tokens @@ ${queryOf(terms)}::tsquery`,
     rank: sql<number>`-ts_rank(search_texts.tokens, ${queryOf(terms)}::tsquery, 1)`,
+    verified: phrasesOf(terms),
   }),
   position: (text, part) => sql<number>`strpos(${text}, ${part})`,
 }
@@ -83,13 +84,12 @@ const queryOf = (terms: SearchTerms): string =>
     )
     .join(' & ')
 
-const phrasesOf = (terms: SearchTerms) =>
-  sql.join(
-    terms
-      .filter(({ tokens }) => tokens.length > 1)
-      .map(
-        (term) => sql`and exists (select 1 from search_passages where text_id = search_texts.id
-          and strpos(search_passages.tokens, ${lettersOfTerm(term)}) > 0)`,
-      ),
-    sql` `,
+function phrasesOf(terms: SearchTerms) {
+  const phrases = terms.filter(({ tokens }) => tokens.length > 1)
+  if (phrases.length === 0) return null
+  const held = phrases.map(
+    (phrase) => sql`exists (select 1 from search_passages where text_id = candidates.id
+      and strpos(search_passages.tokens, ${lettersOfTerm(phrase)}) > 0)`,
   )
+  return sql<boolean>`${sql.join(held, sql` and `)}`
+}

@@ -98,11 +98,15 @@ export interface SearchMatching {
   readonly where: RawBuilder<boolean>
   /** The lower, the better. */
   readonly rank: RawBuilder<number>
+  /** What the index of tokens leaves open of a row of `candidates`; null where it leaves nothing open. */
+  readonly verified: RawBuilder<boolean> | null
 }
 
 /** How many documents one query looks through for changes, and how many passages one statement writes. */
 const DOCUMENTS_PER_QUERY = 200
 const PASSAGES_PER_INSERT = 100
+/** In how many passages candidates are verified, the best first: so many are 200 million characters. */
+export const MAX_PASSAGES_VERIFIED = 100_000
 /** In how many passages the one that is shown is looked for, those of all results together, and by how many of the terms. */
 const MAX_PASSAGES_LOOKED_AT = 2_048
 export const MAX_CHOOSING_TERMS = 8
@@ -135,6 +139,18 @@ function conditionsOf(
   ]
 }
 
+/** Verifies candidates until enough are found, and no more passages of them than the limit. */
+const verifiedAmong = (
+  candidates: RawBuilder<unknown>,
+  verified: RawBuilder<boolean>,
+  order: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
+  select * from (
+    select *, sum((select max(passage) + 1 from search_passages where text_id = candidates.id))
+      over (order by ${order} rows unbounded preceding) as passages
+    from (${candidates}) as candidates
+  ) as candidates where passages <= ${MAX_PASSAGES_VERIFIED} and ${verified}`
+
 export class SqlSearchIndex implements SearchIndex {
   readonly #db: Kysely<SearchDatabase>
   readonly #dialect: SearchDialect
@@ -147,13 +163,16 @@ export class SqlSearchIndex implements SearchIndex {
   }
 
   async find(principal: Principal, terms: SearchTerms, page: SearchPage): Promise<FoundDocument[]> {
-    const { from, where, rank } = this.#dialect.matching(terms)
-    const order =
-      page.sort === 'best' ? sql`${rank}, documents.updated_at desc` : sql`documents.updated_at desc`
+    const { from, where, rank, verified } = this.#dialect.matching(terms)
+    const score = page.sort === 'best' ? rank : sql<number>`0`
+    const order = sql`score, "updatedAt" desc, document`
+    const candidates = sql`
+      select search_texts.id, documents.id as document, documents.title, documents.owner, documents.updated_at as "updatedAt", ${score} as score
+      from ${from} where ${where} and ${sql.join(conditionsOf(this.#db, principal, page), sql` and `)}`
+    const found = verified ? verifiedAmong(candidates, verified, order) : candidates
     const { rows } = await sql<Omit<FoundDocument, 'passage' | 'lookedAt'> & { id: number }>`
-      select search_texts.id, documents.id as document, documents.title, documents.owner, documents.updated_at as "updatedAt"
-      from ${from} where ${where} and ${sql.join(conditionsOf(this.#db, principal, page), sql` and `)}
-      order by ${order}, documents.id limit ${page.limit} offset ${page.offset}
+      select id, document, title, owner, "updatedAt" from (${found}) as found
+      order by ${order} limit ${page.limit} offset ${page.offset}
     `.execute(this.#db)
     const passages = await this.#passagesOf(
       rows.map(({ id }) => id),

@@ -13,7 +13,7 @@ import { silentLogger } from '../fixtures/silent-logger.ts'
 import { removeDocument } from '../retention/remove-document.ts'
 import { isTestedOnPostgres } from '../store/fixtures/test-store.ts'
 import { Search, TooManySearches, withChangesNoted } from './search.ts'
-import type { SearchIndex } from './search-index.ts'
+import { MAX_PASSAGES_VERIFIED, type SearchIndex } from './search-index.ts'
 import { SearchIndexer } from './search-indexer.ts'
 
 let fixture: ApiFixture
@@ -139,6 +139,22 @@ describe('a search finds', () => {
     const [found] = await search.find(ada.principal, readSearchQuery('omega'), everything)
     expect(found!.passage).toContain('omega end')
   })
+
+  test.runIf(isTestedOnPostgres)(
+    'a phrase in what a bounded number of passages holds, the best first',
+    async () => {
+      const document = await createText('Title', 'a big red dog')
+      const better = await createText('Big red', 'red, big')
+      await catchUp()
+      expect(await idsFor('"big red"')).toEqual([better, document])
+      await sql`
+      insert into search_passages (text_id, passage, text, tokens)
+      select id, generate_series(1000, ${MAX_PASSAGES_VERIFIED - 1}), '', '' from search_texts where document = ${better}
+    `.execute(fixture.db)
+      expect(await idsFor('"big red"')).toEqual([better])
+      expect(await idsFor('big red')).toEqual([better, document])
+    },
+  )
 
   test('those with the words in their titles before others', async () => {
     const inText = await createText('Other', 'zebra and more words')

@@ -104,6 +104,7 @@ const dialect: SearchDialect = {
       // Not bm25(): it weighs a word by how many documents have it, those that the caller may not read too, so the order would tell.
       rank: sql<number>`-(select ${countHeld(dialect, sql`substr(tokens, 1, ${RANKED_TITLE_LENGTH})`, terms)}
         from search_passages where text_id = search_texts.id and passage = 0)`,
+      verified: null,
     }
   },
   position: (text, part) => sql<number>`instr(${text}, ${part})`,
