@@ -1,4 +1,4 @@
-/** Letters find the items of every menu by their names: an icon before a name, and keys after it, are no part of it. */
+/** Menus: letters find their items by name, and they stay where they opened. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/test.ts'
 
@@ -29,4 +29,15 @@ test('letters find the items of the menus of the list', async ({ page, server, s
 test('letters find the items of the menus of a document', async ({ editorWindow: { page } }) => {
   for (const menu of ['All blocks', /^Paragraph style/, 'More formats', 'Panels', 'Document options'])
     await findItems(page, menu)
+})
+
+test('a menu stays at its button while the page behind it scrolls', async ({ longDocument, openWindow }) => {
+  const { page } = await openWindow(longDocument.url('editor'))
+  await page.getByRole('button', { name: 'Panels', exact: true }).click()
+  const menu = page.getByRole('menu')
+  const before = await menu.boundingBox()
+  await page.mouse.move(200, 500)
+  await page.mouse.wheel(0, 800)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(400)
+  expect(await menu.boundingBox()).toEqual(before)
 })
