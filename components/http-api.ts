@@ -80,6 +80,13 @@ export interface ProposalDetails extends ProposalEntry {
   readonly decisions: Readonly<Record<string, DecidedChange>>
 }
 
+export interface AcceptanceRequest {
+  /** Nothing is merged: its parts were accepted as edits. */
+  readonly byParts: boolean
+  /** How much of the proposal this window shows. */
+  readonly seen: TextAmount
+}
+
 export interface DecisionsRequest {
   /** Of changes. */
   readonly keys: readonly string[]
@@ -440,14 +447,10 @@ export const api = {
     fetchJson<ProposalDetails>(proposalPath(id, proposal), signal),
   decideChanges: (id: string, proposal: string, decisions: DecisionsRequest) =>
     requestJson<{ decided: string[] }>('PATCH', `${proposalPath(id, proposal)}/decisions`, decisions),
-  /** Merges what was written in it. @param seen How much of it this window shows. */
-  acceptProposal: (id: string, proposal: string, seen: TextAmount) =>
-    requestJson<ProposalEntry>('POST', `${proposalPath(id, proposal)}/accept`, { seen }),
-  /** `finish` accepts it without merging anything: its parts were accepted as edits. */
-  changeProposal: (id: string, proposal: string, action: 'finish' | 'reject' | 'withdraw' | 'reopen') =>
-    action === 'finish'
-      ? requestJson<ProposalEntry>('POST', `${proposalPath(id, proposal)}/accept`, { byParts: true })
-      : requestJson<ProposalEntry>('POST', `${proposalPath(id, proposal)}/${action}`),
+  acceptProposal: (id: string, proposal: string, acceptance: AcceptanceRequest) =>
+    requestJson<ProposalEntry>('POST', `${proposalPath(id, proposal)}/accept`, acceptance),
+  changeProposal: (id: string, proposal: string, action: 'reject' | 'withdraw' | 'reopen') =>
+    requestJson<ProposalEntry>('POST', `${proposalPath(id, proposal)}/${action}`),
   listVersions: (id: string, signal?: AbortSignal) =>
     fetchJson<VersionListing>(`${documentPath(id)}/versions`, signal),
   createVersion: (id: string, name: string | null) =>

@@ -67,8 +67,10 @@ function BranchBar({ branch }: { branch: BranchEntry }) {
           {proposalsStrings.bar.title(shownTitle(originalTitle))}
         </span>
         {proposal && (
-          <span className="min-w-0 truncate text-muted sm:shrink-0">
-            {proposalsStrings.bar.by(personOf(proposal.author).name)} ·{' '}
+          <span className="shrink-0 text-muted">
+            <span className="max-sm:hidden">
+              {proposalsStrings.bar.by(personOf(proposal.author).name)} ·{' '}
+            </span>
             {proposalsStrings.states[branch.state]}
           </span>
         )}

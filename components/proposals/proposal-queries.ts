@@ -1,8 +1,12 @@
 /** What the server says of proposals, read anew when it says that something changed, and when the window gets the focus. */
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import * as Y from 'yjs'
-import { api, type DecisionsRequest, type ProposalState } from '@/components/http-api.ts'
-import type { TextAmount } from '@/lib/yjs-internals/struct-store.ts'
+import {
+  api,
+  type AcceptanceRequest,
+  type DecisionsRequest,
+  type ProposalState,
+} from '@/components/http-api.ts'
 import { queryClient } from '@/components/query-client.ts'
 import { rememberVersion } from '@/components/open-documents.ts'
 
@@ -89,10 +93,8 @@ export const useDecisions = (original: string, proposal: string) =>
 
 export type ProposalAction = Parameters<typeof api.changeProposal>[2]
 
-/** With an amount all that was written is merged, if it is no more than that. */
-
 export const useProposalAction = (original: string, proposal: string) =>
-  useProposalMutation(original, async (action: ProposalAction | TextAmount) => {
+  useProposalMutation(original, async (action: ProposalAction | AcceptanceRequest) => {
     const done = await (typeof action === 'string'
       ? api.changeProposal(original, proposal, action)
       : api.acceptProposal(original, proposal, action))

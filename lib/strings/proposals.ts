@@ -93,7 +93,7 @@ export const proposalsStrings = {
       count === 1
         ? 'Somebody else has decided about this change meanwhile.'
         : `Somebody else has decided about ${count.toLocaleString('en')} of these changes meanwhile.`,
-    unseen: 'Somebody has just written in the proposal. Look at what is new, and accept it again.',
+    unseen: 'Somebody has just written here. Look at what is new, and try again.',
     unshown:
       'This proposal also changes data that belongs to no text, and that a review cannot show. Accepted change by change, that stays out.',
     notThere: 'Somebody has written here meanwhile. Look at the change again.',

@@ -119,7 +119,7 @@ export const acceptanceSchema = z.strictObject({
   }),
   seen: z.strictObject({ written: amount, deleted: amount }).optional().openapi({
     description:
-      'How much of the proposal’s text whoever accepts it has seen, in clocks of Yjs: what was ever written, and what of that is deleted. Where it has more by now, nothing is merged. Without it, all that is saved is merged.',
+      'How much of the proposal’s text whoever accepts it has seen, in clocks of Yjs: what was ever written, and what of that is deleted. Where it has more by now, nothing is merged or closed. Without it, all that is saved is merged.',
   }),
 })
 

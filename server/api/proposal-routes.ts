@@ -242,7 +242,7 @@ function addAcceptRoute(api: Api, dependencies: ApiDependencies): void {
     await requireProposal(dependencies, original, proposal)
     const bytes = await storedTextBytes(db, proposal)
     takeRecheck(dependencies, context, original)
-    if (!byParts) takeWork(context, apiUnits.serverEdit + apiUnits.copy(bytes))
+    if (!byParts || seen) takeWork(context, apiUnits.serverEdit + apiUnits.copy(bytes))
     await acceptance.accept({ original, proposal, principal, byParts, seen })
     log.info({ document: original, proposal, by: principal.id, byParts }, 'proposal accepted')
     access.notifyChanged(original)

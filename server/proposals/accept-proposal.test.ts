@@ -302,6 +302,21 @@ describe('what whoever accepts has not seen', () => {
     expect((await fixture.load(document)).getText('trace').toJSON()).toBe(window.text)
   })
 
+  test('keeps a proposal open that was accepted part by part', async () => {
+    const { proposal, path, owner, author } = await fixture.openProposal()
+    const window = await open(proposal, author)
+    await window.type('More. ', 0)
+    await call(owner, 'PATCH', `${path}/decisions`, { keys: ['a'], decision: 'accepted' })
+    const seen = amountIn(window.doc)
+    await window.type('Last. ', 0)
+    const finish = (looked: object) => call(owner, 'POST', `${path}/accept`, { byParts: true, seen: looked })
+    expect((await finish(seen)).json['error']).toMatchObject({
+      message: expect.stringContaining('Look at what is new'),
+    })
+    expect((await call(owner, 'GET', path)).json).toMatchObject({ state: 'open', mayWrite: true })
+    expect((await finish(amountIn(window.doc))).json).toMatchObject({ state: 'accepted' })
+  })
+
   test('and comes in while the rest is merged, as from another node, stays in the proposal, which is open again', async () => {
     const { document, proposal, path, owner, author } = await fixture.openProposal()
     const window = await open(proposal, author)

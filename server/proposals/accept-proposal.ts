@@ -19,7 +19,6 @@ import { NoSpace } from '../storage/storage-quota.ts'
 import type { MergedText } from '../store/document-merger.ts'
 import { SERVER_OWNER, StoreError } from '../store/store.ts'
 import {
-  changeProposalState,
   claimAcceptance,
   endAcceptance,
   findProposal,
@@ -69,14 +68,12 @@ export class ProposalAcceptance {
   }
 
   async #accept(acceptance: Acceptance): Promise<void> {
-    const { original, proposal, principal, byParts } = acceptance
+    const { original, proposal, principal, byParts, seen } = acceptance
     const { db, access, rooms, nodes } = this.#dependencies
     const row = await findProposal(db, original, proposal)
-    if (!row || !this.#isFree(row))
+    if (!row || !this.#isFree(row) || (byParts && row.state !== 'open'))
       throw new NotAccepted(proposalRefusalsStrings.changed[row?.state ?? 'withdrawn'])
     const by = principal.id
-    if (byParts)
-      return requireChange(await changeProposalState(db, proposal, { from: ['open'], to: 'accepted', by }))
     const former = row.accepting_node
     requireChange(await claimAcceptance(db, proposal, { former, node: nodes.self, by }))
     access.notifyChanged(proposal)
@@ -88,9 +85,10 @@ export class ProposalAcceptance {
     }
     try {
       // From here on nobody decides about a part.
-      await this.#refuseDecided(proposal)
+      if (!byParts) await this.#refuseDecided(proposal)
       await rooms.stopWriting(proposal)
-      await this.#mergeAll(row, acceptance, progress)
+      if (!byParts) await this.#mergeAll(row, acceptance, progress)
+      else if (seen) refuseUnseen(await this.#readText(row), seen, 'before')
     } catch (error) {
       await this.#endFailed(row, progress, error)
       throw asNotAccepted(error)
@@ -149,8 +147,7 @@ export class ProposalAcceptance {
     const { id, original } = row
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const { amount, ...text } = await this.#readText(row)
-      if (seen && (amount.written !== seen.written || amount.deleted !== seen.deleted))
-        throw new UnseenText(proposalRefusalsStrings.unseen[round === 0 ? 'before' : 'meanwhile'])
+      if (seen) refuseUnseen({ amount }, seen, round === 0 ? 'before' : 'meanwhile')
       if (round === 0) {
         await this.#createVersion(original, principal, progress)
         await this.#copyFiles(row, principal)
@@ -182,6 +179,16 @@ export class ProposalAcceptance {
       return { update, amount, owners, source: `proposal ${id}`, number: sequence }
     })
   }
+}
+
+/** @throws {UnseenText} */
+function refuseUnseen(
+  { amount }: Pick<MergedText, 'amount'>,
+  seen: TextAmount,
+  when: 'before' | 'meanwhile',
+) {
+  if (amount.written !== seen.written || amount.deleted !== seen.deleted)
+    throw new UnseenText(proposalRefusalsStrings.unseen[when])
 }
 
 function requireChange(isChanged: boolean): void {

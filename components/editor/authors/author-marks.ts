@@ -6,6 +6,7 @@ import { Plugin, type EditorState, type PluginView } from '@tiptap/pm/state'
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view'
 import { textBindingOf } from '@/components/binding/text-binding.ts'
 import { authorMarksKey } from './author-marks-key.ts'
+import { createDecorations, type PendingDecoration } from './create-decorations.ts'
 import { type ShownRun, shownRunsIn } from './shown-runs.ts'
 
 /** How an author is marked. */
@@ -94,7 +95,7 @@ class MarksOnScreen implements PluginView {
     if (view.isDestroyed || view.composing || reading?.node !== view.state.doc) return
     const { from, to } = rangeOnScreen(view)
     const runs = shownRunsIn(reading, from - MARGIN, to + MARGIN).slice(0, MAX_RUNS)
-    const marks = DecorationSet.create(
+    const marks = createDecorations(
       view.state.doc,
       runs.flatMap((run, index) => this.#decorationsOf(run, runs[index - 1])),
     )
@@ -106,7 +107,7 @@ class MarksOnScreen implements PluginView {
       view.dispatch(view.state.tr.setMeta(authorMarksKey, marks))
   }
 
-  #decorationsOf(run: ShownRun, previous: ShownRun | undefined): Decoration[] {
+  #decorationsOf(run: ShownRun, previous: ShownRun | undefined): PendingDecoration[] {
     const { from, to, line } = run
     const look = this.#source.lookOf(run.client)
     const { id, sign, colour, title } = look
@@ -116,18 +117,18 @@ class MarksOnScreen implements PluginView {
       ...(colour !== null && { style: `--author: ${colour}` }),
     }
     const key = `${id} ${sign} ${colour} ${title}`
-    if (line === null) return [Decoration.node(from, to, attributes, { key })]
-    const inline = Decoration.inline(from, to, attributes, { key })
+    if (line === null)
+      return [{ from, to, create: (start, end) => Decoration.node(start, end, attributes, { key }) }]
+    const inline: PendingDecoration = {
+      from,
+      to,
+      create: (start, end) => Decoration.inline(start, end, attributes, { key }),
+    }
     const isContinued = previous?.line === line && this.#source.lookOf(previous.client).id === id
     if (isContinued) return [inline]
-    const create = (): HTMLElement => createSign(look)
-    const widget = Decoration.widget(from, create, {
-      key: `sign ${key}`,
-      side: -1,
-      ignoreSelection: true,
-      marks: [],
-    })
-    return [widget, inline]
+    const spec = { key: `sign ${key}`, side: -1, ignoreSelection: true, marks: [] }
+    const create = (at: number) => Decoration.widget(at, () => createSign(look), spec)
+    return [{ from, to: from, create }, inline]
   }
 }
 

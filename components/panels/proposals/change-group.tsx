@@ -123,10 +123,15 @@ function BlockSides({ change }: { change: ChangedBlock }) {
   const isSettled = state === 'proposed'
   const former = state === 'gone' || kind === 'added' ? null : before
   const shown = present ?? (isSettled ? null : former)
+  // The original has all parts of a line that was split, too.
+  const shownBlocks = isSettled && kind === 'split' ? parts : shown ? [shown] : []
   return (
     <>
       <Side sign="−" label={proposalsStrings.review.original} isChanged={shown !== null && !isSettled}>
-        {shown ? <BlockView block={shown} /> : <Absent />}
+        {shownBlocks.length === 0 && <Absent />}
+        {shownBlocks.map((block) => (
+          <BlockView key={block.id} block={block} />
+        ))}
       </Side>
       <Side sign="+" label={proposalsStrings.review.proposal} isChanged={after !== null}>
         {before && after && <KindChange before={before} after={after} />}

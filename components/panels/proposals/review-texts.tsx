@@ -12,11 +12,11 @@ import {
   type ProposedChange,
 } from '@/lib/proposals/proposed-changes.ts'
 import { hasUnshownChanges } from '@/lib/proposals/unshown-changes.ts'
-import { amountIn, type TextAmount } from '@/lib/yjs-internals/struct-store.ts'
+import { amountIn } from '@/lib/yjs-internals/struct-store.ts'
 import { useCommands } from '@/components/commands/use-commands.ts'
 import { useGoTo } from '@/components/following/following-context.ts'
 import { useShownPeople } from '@/components/following/use-shown-people.ts'
-import type { DecisionsRequest, ProposalDetails } from '@/components/http-api.ts'
+import type { AcceptanceRequest, DecisionsRequest, ProposalDetails } from '@/components/http-api.ts'
 import { useCurrentText } from '@/components/panels/history/use-current-text.ts'
 import {
   useDecisions,
@@ -299,7 +299,7 @@ function ProposalButtons(props: ProposalButtonsProps) {
     hasUnshown,
   } = props
   const action = useProposalAction(originalId, proposalId)
-  const run = (chosen: ProposalAction | TextAmount, done: string) => {
+  const run = (chosen: ProposalAction | AcceptanceRequest, done: string) => {
     if (!isOnline) return toast.error(proposalsStrings.review.offline)
     action.mutate(chosen, {
       onSuccess: () => toast(done),
@@ -318,13 +318,13 @@ function ProposalButtons(props: ProposalButtonsProps) {
   const hasAccepted = changes.some((change) => statusOf(change) === 'accepted')
   const originalUndo = undoOf(props.original, panelsStrings.entries.proposals.name)
   const isBusy = action.isPending || actions.isBusy
-  /** The server merges as much as was on screen at the click. */
-  const acceptAll = async () => {
+  /** As it was on screen at the click. */
+  const accept = async (byParts: boolean, done: string) => {
     const { base, original, proposal } = props
     if (isOnline) await proposal.whenSaved()
     const isSeen = areCurrent({ base, original: original.doc, proposal: proposal.doc }, changes)
-    if (isSeen && !hasUnshownChanges(base, proposal.doc))
-      return run(amountIn(proposal.doc), proposalsStrings.review.acceptedAll)
+    if (isSeen && (byParts || !hasUnshownChanges(base, proposal.doc)))
+      return run({ byParts, seen: amountIn(proposal.doc) }, done)
     props.onUnseen()
     toast(isSeen ? proposalsStrings.review.unshown : proposalsStrings.review.unseen)
   }
@@ -336,7 +336,12 @@ function ProposalButtons(props: ProposalButtonsProps) {
   return (
     <div className="flex flex-wrap items-center gap-1.5">
       {canDecide && mayMerge && (
-        <Button look="primary" shape="small" disabled={isBusy} onClick={() => void acceptAll()}>
+        <Button
+          look="primary"
+          shape="small"
+          disabled={isBusy}
+          onClick={() => void accept(false, proposalsStrings.review.acceptedAll)}
+        >
           {proposalsStrings.review.acceptAll}
         </Button>
       )}
@@ -352,7 +357,7 @@ function ProposalButtons(props: ProposalButtonsProps) {
           disabled={isBusy}
           onClick={() =>
             hasAccepted
-              ? run('finish', proposalsStrings.review.acceptedParts)
+              ? void accept(true, proposalsStrings.review.acceptedParts)
               : run('reject', proposalsStrings.review.rejectedAll)
           }
         >
