@@ -9,6 +9,9 @@ function copyOf(doc: Y.Doc): Y.Doc {
   return copy
 }
 
+const elementIn = (doc: Y.Doc) => doc.getXmlFragment('default').get(0) as Y.XmlElement
+const textIn = (doc: Y.Doc) => elementIn(doc).get(0) as Y.XmlText
+
 test.each<[string, boolean, (doc: Y.Doc) => void]>([
   ['nothing', false, () => undefined],
   [
@@ -33,8 +36,29 @@ test.each<[string, boolean, (doc: Y.Doc) => void]>([
       text.insert(0, 'H')
     },
   ],
+  [
+    'another look of a block, and a mark',
+    false,
+    (doc) => {
+      elementIn(doc).setAttribute('level', '2')
+      textIn(doc).format(0, 2, { bold: {} })
+    },
+  ],
+  [
+    'a block that no page knows',
+    false,
+    (doc) => doc.getXmlFragment('default').push([new Y.XmlElement('hologram')]),
+  ],
+  ['an attribute of letters', true, (doc) => textIn(doc).setAttribute('key', '1')],
+  [
+    'an attribute that is a text',
+    true,
+    (doc) => elementIn(doc).setAttribute('key', new Y.Text('more') as never),
+  ],
+  ['a hook among blocks', true, (doc) => doc.getXmlFragment('default').push([new Y.XmlHook('key') as never])],
+  ['a map within a block', true, (doc) => elementIn(doc).push([new Y.Map([['key', 1]]) as never])],
   ['an attribute of the title', true, (doc) => doc.getText('title').setAttribute('key', 1)],
-])('beside title and body: %s', (_what, expected, edit) => {
+])('beside words and blocks: %s', (_what, expected, edit) => {
   const base = textWith(paragraph('Words')).doc!
   base.getMap('values').set('key', 1)
   base.getMap('values').set('text', new Y.Text('hidden'))
