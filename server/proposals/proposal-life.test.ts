@@ -1,6 +1,6 @@
 /** What happens to proposals when their originals, authors and readers come and go. */
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { readConfig } from '../config.ts'
@@ -108,6 +108,21 @@ test('whoever has the original open is told of each change, and so is whoever ha
   expect(window.roles.at(-1)).toBe('viewer')
   await isTold(() => call(owner, 'POST', `${path}/reopen`))
   expect([window.roles.at(-1), ownerWindow.roles.at(-1)]).toEqual(['editor', 'owner'])
+})
+
+test('decisions about many changes are one request, which asks for the rights of each member once', async () => {
+  const { document, path, ownerWindow, owner, editor } = await fixture.openProposal()
+  const MEMBERS = 30
+  const windows = await Promise.all(Array.from({ length: MEMBERS }, () => fixture.open(document, editor)))
+  const all = [ownerWindow, ...windows]
+  const told = all.map(({ roles }) => roles.length)
+  const roleOf = vi.spyOn(fixture.access, 'roleOf')
+  const keys = Array.from({ length: 1_000 }, (_, index) => `k${index}`)
+  const { json } = await call(owner, 'PATCH', `${path}/decisions`, { keys, decision: 'accepted' })
+  expect(json['decided']).toHaveLength(keys.length)
+  await waitUntil(() => all.every(({ roles }, index) => roles.length > told[index]!))
+  expect(roleOf.mock.calls.length).toBe(1 + all.length)
+  roleOf.mockRestore()
 })
 
 test('leaves the disk with its original, and with nothing else', async () => {
