@@ -89,10 +89,10 @@ export const proposalsStrings = {
     restSentence: (conflicts: number) =>
       `${plural(conflicts, 'change')} left: the original has changed there, too. Decide one by one.`,
     notDone: (why: string) => `That was not done. ${why}`,
-    decidedByOthers: (count: number) =>
+    decidedBefore: (count: number) =>
       count === 1
-        ? 'Somebody else has decided about this change meanwhile.'
-        : `Somebody else has decided about ${count.toLocaleString('en')} of these changes meanwhile.`,
+        ? 'This change has been decided already.'
+        : `${count.toLocaleString('en')} of these changes have been decided already.`,
     unseen: 'Somebody has just written here. Look at what is new, and try again.',
     unshown:
       'This proposal also changes data that belongs to no text, and that a review cannot show. Accepted change by change, that stays out.',

@@ -426,6 +426,17 @@ describe('what cannot be merged leaves the original as it is, and the proposal o
     expect((await fixture.load(document)).getText('trace').toJSON()).toBe('owned!')
   })
 
+  test('and who wrote in the original before is named in its next version', async () => {
+    const { path, owner, editor, document } = await openForged((doc) =>
+      doc.getText('trace').insert(0, 'more than was there'),
+    )
+    await (await open(document, editor)).type('By the editor.')
+    expect(await refusedSentence(path, owner, document)).toMatch(/^409 /)
+    const { json } = await call(owner, 'POST', `${document}/versions`, { name: 'After' })
+    const ids = (json['authors'] as unknown as { id: string }[]).map(({ id }) => id)
+    expect(ids).toContain(editor.principal.id)
+  })
+
   test('where the version that it began with is damaged', async () => {
     const { path, proposal, owner, document } = await fixture.openProposal()
     const damaged = { state: new Uint8Array([1, 2, 3]) }

@@ -16,6 +16,7 @@ import { FairQueue } from '../fair-queue.ts'
 import { copyFiles, listFiles } from '../files/file-records.ts'
 import { type BroughtText, RoomRefusal } from '../rooms/rooms.ts'
 import { NoSpace } from '../storage/storage-quota.ts'
+import type { DocumentVersion } from '../versions/create-versions.ts'
 import type { MergedText } from '../store/document-merger.ts'
 import { SERVER_OWNER, StoreError } from '../store/store.ts'
 import {
@@ -45,7 +46,7 @@ interface MergeProgress {
   /** Some of it may be. */
   isStoring: boolean
   /** Of the original as it was: made for this merge. */
-  version: string | null
+  version: DocumentVersion | null
 }
 
 /** Whoever writes until the right is gone writes a few edits: they come with another round. */
@@ -109,9 +110,9 @@ export class ProposalAcceptance {
 
   /** Makes it open again, except where its text may be stored, and it is only to be accepted again. */
   async #endFailed({ id, original }: ProposalRow, progress: MergeProgress, error: unknown): Promise<void> {
-    const { db, access, versions, nodes } = this.#dependencies
+    const { db, access, nodes } = this.#dependencies
     const isLeft = !progress.isStored && (!progress.isStoring || isRefusal(error))
-    if (isLeft && progress.version !== null) await versions.remove(original, progress.version)
+    if (isLeft && progress.version) await this.#removeVersion(original, progress.version)
     if (!isLeft && !(error instanceof UnseenText)) return
     await endAcceptance(db, id, { node: nodes.self, by: null })
     access.notifyChanged(id)
@@ -121,8 +122,15 @@ export class ProposalAcceptance {
   async #createVersion(original: string, principal: Principal, progress: MergeProgress): Promise<void> {
     const { versions } = this.#dependencies
     const [latest] = await versions.list(original)
-    const { id } = await versions.create(original, null, principal)
-    if (id !== latest?.id) progress.version = id
+    const version = await versions.create(original, null, principal)
+    if (version.id !== latest?.id) progress.version = version
+  }
+
+  /** Its authors are those of the next one. */
+  async #removeVersion(original: string, { id, authors }: DocumentVersion): Promise<void> {
+    const { versions } = this.#dependencies
+    await versions.remove(original, id)
+    for (const author of authors) versions.onEdited(original, author.id)
   }
 
   /** The original gets the files that it lacks, before the text that shows them. @throws {ApiError}, {NoSpace} */

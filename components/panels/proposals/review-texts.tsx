@@ -232,7 +232,7 @@ function useChangeActions(props: ReviewTextsProps, author: string): ChangeAction
       if (!isOnline) throw new Error(proposalsStrings.review.offline)
       const noted = await decisions.mutateAsync(request)
       if (noted.size < request.keys.length)
-        toast(proposalsStrings.review.decidedByOthers(request.keys.length - noted.size))
+        toast(proposalsStrings.review.decidedBefore(request.keys.length - noted.size))
       return noted
     } catch (error) {
       toast.error(
