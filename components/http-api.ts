@@ -54,6 +54,7 @@ export interface BranchEntry {
   readonly original: string
   readonly originalTitle: string
   readonly state: ProposalState
+  readonly isAuthor: boolean
   readonly mayDecide: boolean
 }
 
@@ -451,6 +452,8 @@ export const api = {
     requestJson<ProposalEntry>('POST', `${proposalPath(id, proposal)}/accept`, acceptance),
   changeProposal: (id: string, proposal: string, action: 'reject' | 'withdraw' | 'reopen') =>
     requestJson<ProposalEntry>('POST', `${proposalPath(id, proposal)}/${action}`),
+  deleteProposal: (id: string, proposal: string) =>
+    requestJson<undefined>('DELETE', proposalPath(id, proposal)),
   listVersions: (id: string, signal?: AbortSignal) =>
     fetchJson<VersionListing>(`${documentPath(id)}/versions`, signal),
   createVersion: (id: string, name: string | null) =>

@@ -51,7 +51,6 @@ function BranchBar({ branch }: { branch: BranchEntry }) {
     storeChosenDocument(document.id, original)
     showPanel('editor')
   }
-  const isAuthor = proposal?.author.id === document.user.id
   useDecisionNotice(branch)
   useEffect(() => setNamePrefix(proposalsStrings.bar.tab), [])
   useEffect(() => {
@@ -85,12 +84,12 @@ function BranchBar({ branch }: { branch: BranchEntry }) {
         <a href={`/d/${original}`} className={buttonClass({ look: 'quiet', shape: 'small' })}>
           {proposalsStrings.bar.original}
         </a>
-        {isAuthor && branch.state === 'open' && (
+        {branch.isAuthor && branch.state === 'open' && (
           <Button shape="small" look="quiet" disabled={action.isPending} onClick={() => run('withdraw')}>
             {proposalsStrings.bar.withdraw}
           </Button>
         )}
-        {isAuthor && branch.state === 'withdrawn' && (
+        {branch.isAuthor && branch.state === 'withdrawn' && (
           <Button shape="small" look="quiet" disabled={action.isPending} onClick={() => run('reopen')}>
             {proposalsStrings.bar.reopen}
           </Button>

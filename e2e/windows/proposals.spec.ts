@@ -296,6 +296,29 @@ test(
 )
 
 test(
+  'an author who was removed from the document withdraws the proposal, and deletes it',
+  { tag: '@long' },
+  async ({ createDocument, openWindow, server }) => {
+    const document = await createDocument()
+    const author = await openWindow(document.url('editor'))
+    await author.typeAtEnd('One.')
+    await author.expectReady()
+    await propose(author)
+    const origin = server.origin('http')
+    const headers = { cookie: document.cookie, origin }
+    const path = `${origin}/api/documents/${document.id}/access`
+    const access = (await (await fetch(path, { headers })).json()) as { people: { id: string }[] }
+    for (const { id } of access.people)
+      await fetch(`${path}/${encodeURIComponent(id)}`, { method: 'DELETE', headers })
+    await author.page.getByRole('button', { name: 'Withdraw my proposal' }).click()
+    await author.page.getByRole('button', { name: 'Delete my proposal for good' }).click()
+    await expect(author.page.getByText('Your proposal is deleted.')).toBeVisible()
+    const listed = await fetch(`${origin}/api/documents/${document.id}/proposals`, { headers })
+    expect(await listed.json()).toMatchObject({ proposals: [] })
+  },
+)
+
+test(
   'a proposal of a deleted document says so, and loses nothing',
   { tag: '@long' },
   async ({ createDocument, openWindow, server }) => {

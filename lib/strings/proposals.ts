@@ -37,6 +37,12 @@ export const proposalsStrings = {
       rejected: 'This proposal was rejected. Its text stays here.',
     },
   },
+  /** To an author who has lost the original. */
+  lost: {
+    withdraw: 'Withdraw my proposal',
+    delete: 'Delete my proposal for good',
+    deleted: 'Your proposal is deleted.',
+  },
   states: {
     open: 'Open',
     accepted: 'Accepted',

@@ -80,6 +80,7 @@ const wholeDocumentSchema = placedDocumentSchema
         title: z.string().openapi({ description: 'The proposal’s own.' }),
         state: z.enum(proposalStates),
         base: z.string().openapi({ description: 'The version of this document that it began with.' }),
+        isAuthor: z.boolean().openapi({ description: 'Whether it is one’s own.' }),
         mayDecide: z.boolean(),
       })
       .nullable()

@@ -291,8 +291,16 @@ describe('the API', () => {
       title: 'Budget secret',
       role: 'editor',
       mayPropose: false,
-      proposal: { original: document, originalTitle: 'Budget secret', state: 'open', mayDecide: false },
+      proposal: {
+        original: document,
+        originalTitle: 'Budget secret',
+        state: 'open',
+        isAuthor: true,
+        mayDecide: false,
+      },
     })
+    const asEditor = await call(persons.editor, 'GET', `/api/documents/${byAuthor}`)
+    expect(asEditor.json['proposal']).toMatchObject({ isAuthor: false, mayDecide: true })
     expect((await call(persons.viewer, 'GET', `/api/documents/${document}`)).json).toMatchObject({
       proposals: 'viewers',
       mayPropose: true,

@@ -42,16 +42,22 @@ export async function loadProposalFields(
     proposals,
     openProposals,
     mayPropose: role !== null && mayPropose(document, role, principal),
-    proposal: original === null || role === null ? null : await loadOwnFields(db, original, id, role),
+    proposal: role === null ? null : await loadOwnFields(db, document, principal, role),
   }
 }
 
-async function loadOwnFields(db: Kysely<Database>, original: string, id: string, roleInOriginal: Role) {
+async function loadOwnFields(
+  db: Kysely<Database>,
+  { id, original }: DocumentTableRow,
+  principal: Principal,
+  roleInOriginal: Role,
+) {
+  if (original === null) return null
   const [row, originalRow] = await Promise.all([findProposal(db, original, id), findDocument(db, original)])
   if (!row || !originalRow) return null
   const { title, base, state } = row
   const shown = { original, originalTitle: originalRow.title, title, base, state: shownStateOf(state) }
-  return { ...shown, mayDecide: mayDecide(roleInOriginal) }
+  return { ...shown, isAuthor: row.author === principal.id, mayDecide: mayDecide(roleInOriginal) }
 }
 
 /** @param roleInOriginal Of whoever looks, `principal`. */

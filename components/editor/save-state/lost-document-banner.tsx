@@ -9,6 +9,8 @@ import { watchReturn } from '@/components/opening/watch-return.ts'
 import { Button } from '@/components/ui/button.tsx'
 import { toast } from '@/components/ui/toast.ts'
 import { useRequest } from '@/components/ui/use-request.ts'
+import { LostProposal } from '@/components/proposals/lost-proposal.tsx'
+import { readBranch } from '@/components/proposals/remembered-branches.ts'
 import { EndedBanner } from './ended-banner.tsx'
 import { endNoticeOf } from './end-notice.ts'
 import { trashedDocumentStrings } from '@/lib/strings/trashed-document.ts'
@@ -25,7 +27,9 @@ export default function LostDocumentBanner({ id, opened, status, role, reopen }:
   }, [opened, reopen])
   useEffect(() => watchReturn(id, onReturned), [id, onReturned])
   const end = endNoticeOf(status)
-  if (!entry) return end && <EndedBanner {...end} opened={opened} />
+  const branch = status.document.state === 'refused' ? readBranch(id) : null
+  const action = branch?.isAuthor && <LostProposal id={id} branch={branch} />
+  if (!entry) return end && <EndedBanner {...end} opened={opened} {...(action && { action })} />
   return (
     <EndedBanner
       title={trashedDocumentStrings.whileOpen.title}
