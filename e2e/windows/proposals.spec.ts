@@ -1,5 +1,6 @@
 /** A proposal: begun, written, reviewed beside its original, accepted and rejected, by its author and by an editor of the original. */
 import type { Locator, Page } from '@playwright/test'
+import { openSharedDocument } from '../../server/fixtures/shared-document.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { dockPanels, panelOf } from '../fixtures/panels.ts'
 import { propose } from '../fixtures/propose.ts'
@@ -292,6 +293,47 @@ test(
     await expect(editor.page.getByText('Decisions are kept on the server')).toBeVisible()
     await editor.page.context().setOffline(false)
     await editor.expectLines('One.')
+  },
+)
+
+test(
+  'what no review can show is not merged with the rest',
+  { tag: '@long' },
+  async ({ createDocument, openWindow, server }, info) => {
+    const document = await createDocument()
+    const editor = await openWindow(document.url('editor'))
+    await editor.typeAtEnd('One.')
+    await editor.expectReady()
+    const author = await openWindow(document.url('editor'))
+    await propose(author)
+    await author.typeAtEnd(' Two.')
+    await author.expectReady()
+    const id = new URL(author.page.url()).pathname.split('/').at(-1)!
+    const program = openSharedDocument(server.origin('http'), { ...document, id })
+    await expect.poll(() => program.status.get().document.state).toBe('synced')
+    await openReview(editor.page)
+    const panel = panelIn(editor.page)
+    await expect(panel.getByRole('button', { name: 'Accept all' })).toBeVisible()
+    program.doc.getMap('settings').set('hidden', true)
+    await program.whenSaved()
+    await expect
+      .poll(async () => {
+        const button = panel.getByRole('button', { name: 'Accept all' })
+        if (await button.isVisible()) await button.click()
+        return panel.getByText('a review cannot show').isVisible()
+      })
+      .toBe(true)
+    await expectCleanPage(editor.page, 'review of what cannot be shown', info)
+    await expect(panel.getByRole('button', { name: 'Accept all' })).toHaveCount(0)
+    await panel.getByRole('button', { name: 'Accept the rest' }).click()
+    await editor.expectLines('One. Two.')
+    await panel.getByRole('button', { name: 'Finish' }).click()
+    await expect(panel.getByText(/· Accepted ·/)).toBeVisible()
+    const original = openSharedDocument(server.origin('http'), document)
+    await expect.poll(() => original.status.get().document.state).toBe('synced')
+    expect(original.doc.getMap('settings').size).toBe(0)
+    await program.close()
+    await original.close()
   },
 )
 
