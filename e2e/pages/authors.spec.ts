@@ -20,73 +20,74 @@ async function runCommand({ page, text }: DocumentWindow, title: string): Promis
 const readSigns = (window: DocumentWindow) =>
   signsIn(window).evaluateAll((signs) => signs.map((sign) => (sign as HTMLElement).dataset['sign']))
 
-test('each letter shows by whom it is, also while both write', async ({
-  createDocument,
-  openWindow,
-}, info) => {
-  const document = await createDocument()
-  const [ada, bob] = [await openWindow(document.url('editor')), await openWindow(document.url('editor'))]
-  await joinAs(ada, 'Ada Wren')
-  await joinAs(bob, 'Bob Finch')
-  await ada.typeAtEnd('Ada wrote this.')
-  await expectSaved(ada.page)
-  await bob.expectLines('Ada wrote this.')
-  await bob.typeAtEnd(' Bob added this.\nA line of his own.')
-  await expectSaved(bob.page)
-  await ada.expectLines('Ada wrote this. Bob added this.\nA line of his own.')
-
-  await runCommand(ada, 'Show who wrote what')
-  const names = barIn(ada.page).getByRole('list', { name: 'Authors on screen' }).getByRole('listitem')
-  await expect(names).toHaveText(['Ada Wren', 'Bob Finch'])
-  await expect.poll(() => readSigns(ada)).toEqual(['AW', 'BF', 'BF'])
-  await expect(ada.text.locator('.author-run').nth(1)).toHaveText(' Bob added this.')
-  await expect(ada.text.locator('.author-run').nth(1)).toHaveAttribute('title', /^Bob Finch, .*\d/)
-  await ada.page.keyboard.press('ControlOrMeta+Home')
-  await ada.page.keyboard.press('ArrowRight')
-  await expect(barIn(ada.page).getByRole('status')).toHaveText(/^At the caret: Ada Wren, /)
-  await forLightAndDark(ada.page, (scheme) => expectCleanPage(ada.page, `authors ${scheme}`, info))
-  await ada.page.setViewportSize({ width: 390, height: 800 })
-  await expectCleanPage(ada.page, 'authors 390', info)
-
-  // What is typed now is marked at once, and no mark is in the text.
-  await ada.typeAtEnd(' And Ada again.')
-  await expect.poll(() => readSigns(ada)).toEqual(['AW', 'BF', 'BF', 'AW'])
-  await bob.expectLines('Ada wrote this. Bob added this.\nA line of his own. And Ada again.')
-  await barIn(ada.page).getByRole('button', { name: 'Hide' }).click()
-  await expect(signsIn(ada)).toHaveCount(0)
-  await expect(ada.text.locator('.author-run')).toHaveCount(0)
+/** Two people in one document, of whom Ada has written. */
+const testWithTwo = test.extend<{ people: { readonly ada: DocumentWindow; readonly bob: DocumentWindow } }>({
+  people: async ({ createDocument, openWindow }, use) => {
+    const document = await createDocument()
+    const [ada, bob] = [await openWindow(document.url('editor')), await openWindow(document.url('editor'))]
+    await joinAs(ada, 'Ada Wren')
+    await joinAs(bob, 'Bob Finch')
+    await ada.typeAtEnd('Ada wrote this.')
+    await expectSaved(ada.page)
+    await use({ ada, bob })
+  },
 })
 
-test('History says by whom each change is, and lists the versions of one author @long', async ({
-  createDocument,
-  openWindow,
-}, info) => {
-  const document = await createDocument()
-  const [ada, bob] = [await openWindow(document.url('editor')), await openWindow(document.url('editor'))]
-  await joinAs(ada, 'Ada Wren')
-  await joinAs(bob, 'Bob Finch')
-  await ada.typeAtEnd('Ada wrote this.')
-  await expectSaved(ada.page)
-  await dockPanels(ada.page, 'History')
-  const panel = panelOf(ada.page, 'History')
-  const save = async (name: string) => {
-    await panel.getByRole('textbox', { name: 'Name this version' }).fill(name)
-    await panel.getByRole('button', { name: 'Save version' }).click()
-    await expect(panel.getByRole('button', { name })).toBeVisible()
-  }
-  await save('By Ada alone')
-  await bob.expectLines('Ada wrote this.')
-  await bob.typeAtEnd(' Bob added this.')
-  await expectSaved(bob.page)
-  await ada.expectLines('Ada wrote this. Bob added this.')
-  await save('With Bob')
-  await panel.getByRole('button', { name: 'By Ada alone' }).click()
-  await expect(panel.getByText(/^By Bob Finch, /)).toBeVisible()
-  await expectCleanPage(ada.page, 'history authors', info)
-  await panel.getByRole('button', { name: 'All versions' }).click()
-  await panel.getByRole('combobox', { name: 'Versions by' }).selectOption('Bob Finch')
-  await expect(panel.getByRole('list', { name: 'Versions' }).getByRole('button')).toHaveText([
-    /^Now/,
-    /^With Bob/,
-  ])
-})
+testWithTwo(
+  'each letter shows by whom it is, also while both write',
+  async ({ people: { ada, bob } }, info) => {
+    await bob.expectLines('Ada wrote this.')
+    await bob.typeAtEnd(' Bob added this.\nA line of his own.')
+    await expectSaved(bob.page)
+    await ada.expectLines('Ada wrote this. Bob added this.\nA line of his own.')
+
+    await runCommand(ada, 'Show who wrote what')
+    const names = barIn(ada.page).getByRole('list', { name: 'Authors on screen' }).getByRole('listitem')
+    await expect(names).toHaveText(['Ada Wren', 'Bob Finch'])
+    await expect.poll(() => readSigns(ada)).toEqual(['AW', 'BF', 'BF'])
+    await expect(ada.text.locator('.author-run').nth(1)).toHaveText(' Bob added this.')
+    await expect(ada.text.locator('.author-run').nth(1)).toHaveAttribute('title', /^Bob Finch, .*\d/)
+    await ada.page.keyboard.press('ControlOrMeta+Home')
+    await ada.page.keyboard.press('ArrowRight')
+    await expect(barIn(ada.page).getByRole('status')).toHaveText(/^At the caret: Ada Wren, /)
+    await forLightAndDark(ada.page, (scheme) => expectCleanPage(ada.page, `authors ${scheme}`, info))
+    await ada.page.setViewportSize({ width: 390, height: 800 })
+    await expectCleanPage(ada.page, 'authors 390', info)
+
+    // What is typed now is marked at once, and no mark is in the text.
+    await ada.typeAtEnd(' And Ada again.')
+    await expect.poll(() => readSigns(ada)).toEqual(['AW', 'BF', 'BF', 'AW'])
+    await bob.expectLines('Ada wrote this. Bob added this.\nA line of his own. And Ada again.')
+    await barIn(ada.page).getByRole('button', { name: 'Hide' }).click()
+    await expect(signsIn(ada)).toHaveCount(0)
+    await expect(ada.text.locator('.author-run')).toHaveCount(0)
+  },
+)
+
+testWithTwo(
+  'History says by whom each change is, and lists the versions of one author @long',
+  async ({ people: { ada, bob } }, info) => {
+    await dockPanels(ada.page, 'History')
+    const panel = panelOf(ada.page, 'History')
+    const save = async (name: string) => {
+      await panel.getByRole('textbox', { name: 'Name this version' }).fill(name)
+      await panel.getByRole('button', { name: 'Save version' }).click()
+      await expect(panel.getByRole('button', { name })).toBeVisible()
+    }
+    await save('By Ada alone')
+    await bob.expectLines('Ada wrote this.')
+    await bob.typeAtEnd(' Bob added this.')
+    await expectSaved(bob.page)
+    await ada.expectLines('Ada wrote this. Bob added this.')
+    await save('With Bob')
+    await panel.getByRole('button', { name: 'By Ada alone' }).click()
+    await expect(panel.getByText(/^By Bob Finch, /)).toBeVisible()
+    await expectCleanPage(ada.page, 'history authors', info)
+    await panel.getByRole('button', { name: 'All versions' }).click()
+    await panel.getByRole('combobox', { name: 'Versions by' }).selectOption('Bob Finch')
+    await expect(panel.getByRole('list', { name: 'Versions' }).getByRole('button')).toHaveText([
+      /^Now/,
+      /^With Bob/,
+    ])
+  },
+)
