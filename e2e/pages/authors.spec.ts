@@ -21,19 +21,21 @@ const readSigns = (window: DocumentWindow) =>
   signsIn(window).evaluateAll((signs) => signs.map((sign) => (sign as HTMLElement).dataset['sign']))
 
 /** Two people in one document, of whom Ada has written. */
-const testWithTwo = test.extend<{ people: { readonly ada: DocumentWindow; readonly bob: DocumentWindow } }>({
-  people: async ({ createDocument, openWindow }, use) => {
-    const document = await createDocument()
-    const [ada, bob] = [await openWindow(document.url('editor')), await openWindow(document.url('editor'))]
-    await joinAs(ada, 'Ada Wren')
-    await joinAs(bob, 'Bob Finch')
-    await ada.typeAtEnd('Ada wrote this.')
-    await expectSaved(ada.page)
-    await use({ ada, bob })
+const withTwoPeople = test.extend<{ people: { readonly ada: DocumentWindow; readonly bob: DocumentWindow } }>(
+  {
+    people: async ({ createDocument, openWindow }, use) => {
+      const document = await createDocument()
+      const [ada, bob] = [await openWindow(document.url('editor')), await openWindow(document.url('editor'))]
+      await joinAs(ada, 'Ada Wren')
+      await joinAs(bob, 'Bob Finch')
+      await ada.typeAtEnd('Ada wrote this.')
+      await expectSaved(ada.page)
+      await use({ ada, bob })
+    },
   },
-})
+)
 
-testWithTwo(
+withTwoPeople(
   'each letter shows by whom it is, also while both write',
   async ({ people: { ada, bob } }, info) => {
     await bob.expectLines('Ada wrote this.')
@@ -64,7 +66,7 @@ testWithTwo(
   },
 )
 
-testWithTwo(
+withTwoPeople(
   'History says by whom each change is, and lists the versions of one author @long',
   async ({ people: { ada, bob } }, info) => {
     await dockPanels(ada.page, 'History')
