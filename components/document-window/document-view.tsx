@@ -72,7 +72,9 @@ function TextWindow(document: OpenedDocumentProps) {
         {...actions}
       />
       <DockArea>
-        <main className="text-column pt-[6vh]">
+        <main
+          className={`text-column pt-[6vh] ${showsAuthors ? 'min-h-[calc(100dvh-var(--header-height,0px)-1px)]' : ''}`}
+        >
           <PageTitle title={title} />
           <TitleField
             field={titleField}

@@ -4,8 +4,8 @@ import { useEffect, type CSSProperties } from 'react'
 import { toast, Toaster as Sonner } from 'sonner'
 import { setToaster } from './toast.ts'
 
-/** In px. Covers neither the first lines of a text nor the controls at a panel's top; stays above a banner of one line. */
-const BOTTOM = 72
+/** Covers neither the first lines of a text nor the controls at a panel's top; stays above a banner of one line, and a bar below the text. */
+const BOTTOM = 'calc(72px + var(--bottom-bar-height, 0px))'
 /** In px, for a narrow window. */
 const SIDE = 12
 

@@ -20,6 +20,17 @@ async function runCommand({ page, text }: DocumentWindow, title: string): Promis
 const readSigns = (window: DocumentWindow) =>
   signsIn(window).evaluateAll((signs) => signs.map((sign) => (sign as HTMLElement).dataset['sign']))
 
+async function expectMessageAboveBar({ page, text }: DocumentWindow): Promise<void> {
+  await text.press('Tab')
+  const message = page.getByRole('listitem').filter({ hasText: 'Tab stays in the text' })
+  await expect
+    .poll(async () => {
+      const [above, bar] = [await message.boundingBox(), await barIn(page).boundingBox()]
+      return above && bar && Math.sign(bar.y - above.y - above.height)
+    })
+    .toBe(1)
+}
+
 /** Two people in one document, of whom Ada has written. */
 const withTwoPeople = test.extend<{ people: { readonly ada: DocumentWindow; readonly bob: DocumentWindow } }>(
   {
@@ -53,8 +64,10 @@ withTwoPeople(
     await ada.page.keyboard.press('ArrowRight')
     await expect(barIn(ada.page).getByRole('status')).toHaveText(/^At the caret: Ada Wren, /)
     await forLightAndDark(ada.page, (scheme) => expectCleanPage(ada.page, `authors ${scheme}`, info))
+    await expectMessageAboveBar(ada)
     await ada.page.setViewportSize({ width: 390, height: 800 })
     await expectCleanPage(ada.page, 'authors 390', info)
+    await expectMessageAboveBar(ada)
 
     // What is typed now is marked at once, and no mark is in the text.
     await ada.typeAtEnd(' And Ada again.')

@@ -4,6 +4,7 @@ import type { Editor } from '@tiptap/react'
 import { X } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { IconButton } from '@/components/ui/icon-button.tsx'
+import { useSizeProperty } from '@/components/ui/use-size-property.ts'
 import type { OpenDocument } from '@/lib/client.ts'
 import { authorsStrings } from '@/lib/strings/authors.ts'
 import { initialsOf } from '@/components/profile/people.ts'
@@ -24,7 +25,7 @@ interface Shown {
   readonly atCaret: number | null
 }
 
-/** Marks in the text who wrote what while it is on screen, and names the authors below it. */
+/** Marks in the text who wrote what while it is on screen, and names the authors at the foot of the window, below messages. */
 export default function AuthorBar({ document, opened, editor, onHide }: AuthorBarProps) {
   const authors = documentAuthorsOf(document, opened)
   const version = useSyncExternalStore(authors.subscribe, authors.version, authors.version)
@@ -55,11 +56,14 @@ export default function AuthorBar({ document, opened, editor, onHide }: AuthorBa
     current.current = looks
     if (!editor.isDestroyed) redrawAuthorMarks(editor.view)
   }, [editor, looks])
+  const bar = useRef<HTMLElement>(null)
+  useSizeProperty(bar, 'offsetHeight', '--bottom-bar-height')
   const atCaret = shown.atCaret === null ? null : looks.byClient.get(shown.atCaret)
   return (
     <aside
+      ref={bar}
       aria-label={authorsStrings.bar}
-      className="sticky bottom-3 z-10 mt-6 flex items-start gap-2 rounded-xl border border-line bg-raised px-3 py-2 text-sm shadow-lg print:hidden"
+      className="sticky top-[calc(100dvh-var(--bottom-bar-height,0px)-0.75rem)] bottom-3 z-10 mt-6 flex items-start gap-2 rounded-xl border border-line bg-raised px-3 py-2 text-sm shadow-lg print:hidden"
     >
       <div className="flex min-w-0 flex-1 flex-col gap-1.5">
         <ul aria-label={authorsStrings.list} className="flex flex-wrap gap-x-4 gap-y-1">
