@@ -85,13 +85,9 @@ const MenuLabel = ({ name, Icon, keys, look = '', isDanger = false }: MenuLabelP
 type MenuItemProps = MenuLabelProps &
   Pick<ComponentProps<typeof Menu.Item>, 'disabled' | 'onClick' | 'onKeyDown'>
 
-/**
- * An item that does something. Letters find this and every other item by `label`: the text that Base UI would read begins with a blank
- * where an icon stands first.
- */
+/** An item that does something. Letters find it by its text, which begins with its name: no blank stands between an icon and that. */
 export const MenuItem = ({ disabled, onClick, onKeyDown, ...label }: MenuItemProps) => (
   <Menu.Item
-    label={label.name}
     disabled={disabled}
     onClick={onClick}
     onKeyDown={onKeyDown}
@@ -104,7 +100,7 @@ export const MenuItem = ({ disabled, onClick, onKeyDown, ...label }: MenuItemPro
 /** An item that opens a menu beside it. */
 export const Submenu = ({ children, ...label }: MenuLabelProps & Pick<MenuPopupProps, 'children'>) => (
   <Menu.SubmenuRoot>
-    <Menu.SubmenuTrigger label={label.name} className={menuItemClass}>
+    <Menu.SubmenuTrigger className={menuItemClass}>
       <MenuLabel {...label} />
       <ChevronRight size={16} aria-hidden className="text-muted" />
     </Menu.SubmenuTrigger>
@@ -128,7 +124,7 @@ export const MenuCheckboxItem = ({
   label,
   ...item
 }: CheckboxItemProps & { className?: string; label: MenuLabelProps }) => (
-  <Menu.CheckboxItem {...item} label={label.name} className={`${menuItemClass} ${className}`}>
+  <Menu.CheckboxItem {...item} className={`${menuItemClass} ${className}`}>
     <MenuLabel {...label} />
     <Menu.CheckboxItemIndicator {...tick} />
   </Menu.CheckboxItem>
@@ -148,7 +144,7 @@ interface MenuChoicesProps<Id extends string> {
 export const MenuChoices = <Id extends string>({ choices, chosen, onChoose }: MenuChoicesProps<Id>) => (
   <Menu.RadioGroup value={chosen} onValueChange={onChoose}>
     {choices.map(({ id, ...label }) => (
-      <Menu.RadioItem key={id} value={id} label={label.name} closeOnClick className={menuItemClass}>
+      <Menu.RadioItem key={id} value={id} closeOnClick className={menuItemClass}>
         <MenuLabel {...label} />
         <Menu.RadioItemIndicator {...tick} />
       </Menu.RadioItem>
