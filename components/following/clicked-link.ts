@@ -11,16 +11,22 @@ export function clickedLink(event: MouseEvent, document: string): HTMLAnchorElem
 }
 
 /**
- * Keeps clicks on such links from the browser, which would open another tab, until `load` has brought the code that follows them. Returns a
- * function that stops it.
+ * Keeps clicks on such links from the browser, which would open another tab, until `load` has brought the code that follows them: the last
+ * one is made again then. Returns a function that stops it.
+ * @param load Resolves with null where the window no longer shows the document.
  */
-export function holdClicksOnLinks(document: string, load: () => Promise<unknown>): () => void {
+export function holdClicksOnLinks(document: string, load: () => Promise<object | null>): () => void {
   const stop = new AbortController()
+  let last: MouseEvent | null = null
   const onClick = (event: MouseEvent) => {
     const anchor = clickedLink(event, document)
     if (!anchor) return
     event.preventDefault()
-    void load().then(() => anchor.dispatchEvent(new MouseEvent('click', event)))
+    last = event
+    void load().then((loaded) => {
+      const isMade = loaded && event === last && anchor.isConnected
+      if (isMade) anchor.dispatchEvent(new MouseEvent('click', event))
+    })
   }
   addEventListener('click', onClick, { signal: stop.signal })
   return () => stop.abort()
