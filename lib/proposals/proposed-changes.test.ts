@@ -96,29 +96,51 @@ describe('what a proposal changes', () => {
     expect(texts.original.getText('title').toJSON()).toBe('Plan B')
   })
 
-  test.each([
-    ['between words', ['We go to the ', 'sea in June with friends.']],
-    ['within a word', ['We go to the se', 'a in June with friends.']],
-    ['in place of a space, twice', ['We go', 'to the sea in', 'June with friends.']],
-  ])('a line that was split %s is one change, and is accepted at once', (_where, lines) => {
-    const texts = branch([...seaside, paragraph('stays')], (doc) => {
-      const [first, ...others] = lines as [string, ...string[]]
+  /** Splits the first line into these. */
+  const splitInto =
+    ([first, ...others]: readonly [string, ...string[]]): Edit =>
+    (doc) => {
       textAt(doc, 0).delete(first.length, textAt(doc, 0).length - first.length)
-      const after = elementAt(doc, 0)
       const added = new Y.Doc().getXmlFragment('default')
       appendBlocks(
         added,
         others.map((line) => paragraph(line)),
       )
       bodyOf(doc).insertAfter(
-        after,
+        elementAt(doc, 0),
         added.toArray().map((node) => copyOfType(node as Y.XmlElement)),
       )
-    })
+    }
+
+  test.each<[string, [string, ...string[]]]>([
+    ['between words', ['We go to the ', 'sea in June with friends.']],
+    ['within a word', ['We go to the se', 'a in June with friends.']],
+    ['in place of a space, twice', ['We go', 'to the sea in', 'June with friends.']],
+  ])('a line that was split %s is one change, and is accepted at once', (_where, lines) => {
+    const texts = branch([...seaside, paragraph('stays')], splitInto(lines))
     expect(summariesOf(texts)).toEqual(['split base: paragraph paragraph'])
     acceptAt(texts, 0)
     expect(wordsOf(texts.original)).toEqual([...lines, 'stays'])
     expect(summariesOf(texts)).toEqual(['split proposed: paragraph paragraph'])
+  })
+
+  test('a split stays one change, with its decision, where the original writes on in what was split off', () => {
+    const texts = branch(seaside, splitInto(['We go', 'to the sea in June with friends.']))
+    const { key } = changesOf(texts)[0]!
+    replaceText(0, 'sea', 'seas')(texts.original)
+    expect(changesOf(texts)).toMatchObject([{ kind: 'split', key, state: 'changed' }])
+    acceptAt(texts, 0)
+    expect(wordsOf(texts.original)).toEqual(['We go', 'to the sea in June with friends.'])
+    textAt(texts.original, 1).insert(0, 'all the way ')
+    expect(changesOf(texts)).toMatchObject([{ kind: 'split', key, state: 'changed' }])
+  })
+
+  test('words that come again further down were not split off', () => {
+    const texts = branch([...seaside, paragraph('stays')], (doc) => {
+      textAt(doc, 0).delete('We go'.length, ' to the sea in June with friends.'.length)
+      appendBlocks(bodyOf(doc), [paragraph('to the sea in June with friends.')])
+    })
+    expect(changesOf(texts).map(({ kind }) => kind)).toEqual(['words', 'added'])
   })
 
   test('a line behind one that lost other words was not split off', () => {

@@ -548,26 +548,40 @@ function movedChange(removal: ChangedBlock, addition: ChangedBlock): ChangedBloc
   }
 }
 
-/** Words that are gone at an end of a block, and are blocks beside it now, were split off by Enter: one change. */
+/**
+ * Words that are gone at an end of a block, and are blocks beside it now, were split off by Enter: one change. Base and proposal alone tell,
+ * so that it stays one whatever becomes of the original.
+ */
 function joinSplits(changes: readonly ProposedChange[]): ProposedChange[] {
   const additions = changes.filter((change): change is ChangedBlock => change.kind === 'added')
   const counts = Map.groupBy(additions, ({ after }) => contentKeyOf(after!))
   // Of several equal blocks nobody knows which one was split off.
   const maySplitOff = (change: ProposedChange | undefined): change is ChangedBlock =>
-    change?.kind === 'added' && isOpenOrDone(change) && counts.get(contentKeyOf(change.after!))!.length === 1
+    change?.kind === 'added' && counts.get(contentKeyOf(change.after!))!.length === 1
   /** The nearest first. */
-  const additionsBeside = (list: readonly ProposedChange[], at: number, step: 1 | -1): ChangedBlock[] => {
+  const additionsBeside = (
+    { proposedIn }: ChangedWords,
+    list: readonly ProposedChange[],
+    at: number,
+    side: Side,
+  ): ChangedBlock[] => {
     const found: ChangedBlock[] = []
-    for (let next = list[at + step]; maySplitOff(next); next = list[at + step * (found.length + 1)])
+    const step = side === 'before' ? -1 : 1
+    let block = proposedIn
+    for (let next = list[at + step]; maySplitOff(next); next = list[at + step * (found.length + 1)]) {
+      if (!block || !isBeside(block, next.after!, side)) break
       found.push(next)
+      block = next.after
+    }
     return found
   }
   const joined: ProposedChange[] = []
   for (let at = 0; at < changes.length; at += 1) {
     const change = changes[at]!
-    const words = change.kind === 'words' && change.block && isOpenOrDone(change) ? change : null
-    const before = words?.isAtStart && findSplit(words, additionsBeside(joined, joined.length, -1), 'before')
-    const behind = words?.isAtEnd && findSplit(words, additionsBeside(changes, at, 1), 'behind')
+    const words = change.kind === 'words' && change.block ? change : null
+    const before =
+      words?.isAtStart && findSplit(words, additionsBeside(words, joined, joined.length, 'before'), 'before')
+    const behind = words?.isAtEnd && findSplit(words, additionsBeside(words, changes, at, 'behind'), 'behind')
     if (before) joined.length -= before.count
     else if (behind) at += behind.count
     joined.push((before || behind || { change }).change)
@@ -575,7 +589,15 @@ function joinSplits(changes: readonly ProposedChange[]): ProposedChange[] {
   return joined
 }
 
-const isOpenOrDone = ({ state }: ProposedChange): boolean => state === 'base' || state === 'proposed'
+type Side = 'before' | 'behind'
+
+/** Whether a block, or one that it is in, as the item of a list, has the other one directly at that side. */
+function isBeside(block: Block, other: Block, side: Side): boolean {
+  const sibling = side === 'before' ? other.type.nextSibling : other.type.prevSibling
+  for (let at: unknown = block.type; at instanceof Y.XmlFragment; at = at.parent)
+    if (at === sibling) return true
+  return false
+}
 
 interface FoundSplit {
   readonly change: ChangedBlock
@@ -584,11 +606,7 @@ interface FoundSplit {
 }
 
 /** @param additions Beside the block, the nearest first. Null where other words are gone, or have come. */
-function findSplit(
-  words: ChangedWords,
-  additions: readonly ChangedBlock[],
-  side: 'before' | 'behind',
-): FoundSplit | null {
+function findSplit(words: ChangedWords, additions: readonly ChangedBlock[], side: Side): FoundSplit | null {
   const wanted = withoutSpace(textOfRuns(words.former))
   let found = withoutSpace(textOfRuns(words.proposed))
   for (const [index, { after }] of additions.entries()) {
@@ -621,7 +639,7 @@ function splitChange(words: ChangedWords, parts: readonly ProposedChange[]): Cha
   return {
     kind: 'split',
     key: changeKeyOf('split', ...parts.map(({ key }) => key)),
-    state: open.length === 0 ? 'proposed' : 'base',
+    state: open.length === 0 ? 'proposed' : open.every(({ state }) => state === 'base') ? 'base' : 'changed',
     canKeepBoth: false,
     originalBlock,
     proposedBlock,

@@ -153,6 +153,26 @@ describe('a proposal that is accepted', () => {
     expect((await fixture.load(document)).getText('trace').toJSON()).toBe('more')
   })
 
+  test.each([true, false])(
+    'was cut off while it was closed, its parts accepted: it is closed, or open again (by parts: %s)',
+    async (byParts) => {
+      const { document, proposal, path, owner, author } = await fixture.openProposal('')
+      await (await open(proposal, author)).type('more')
+      await call(owner, 'PATCH', `${path}/decisions`, { keys: ['some'], decision: 'accepted' })
+      await fixture.db
+        .updateTable('proposals')
+        .set({ state: 'accepting', accepting_node: 'gone' })
+        .where('document', '=', proposal)
+        .execute()
+      expect((await call(owner, 'POST', `${path}/accept`, { byParts })).status).toBe(byParts ? 200 : 409)
+      expect((await call(owner, 'GET', path)).json).toMatchObject({
+        state: byParts ? 'accepted' : 'open',
+        mayWrite: !byParts,
+      })
+      expect((await fixture.load(document)).getText('trace').toJSON()).toBe('')
+    },
+  )
+
   test('is no other node’s to accept while one of them accepts it, until that is gone', async () => {
     const { document, proposal, path, owner, author } = await fixture.openProposal('')
     await (await open(proposal, author)).type('more')

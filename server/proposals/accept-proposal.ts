@@ -52,9 +52,6 @@ interface MergeProgress {
 /** Whoever writes until the right is gone writes a few edits: they come with another round. */
 const MAX_ROUNDS = 5
 
-/** It has more text than whoever accepts it has seen. */
-class UnseenText extends NotAccepted {}
-
 export class ProposalAcceptance {
   readonly #dependencies: ApiDependencies
   readonly #turns = new FairQueue(Infinity)
@@ -72,7 +69,7 @@ export class ProposalAcceptance {
     const { original, proposal, principal, byParts, seen } = acceptance
     const { db, access, rooms, nodes } = this.#dependencies
     const row = await findProposal(db, original, proposal)
-    if (!row || !this.#isFree(row) || (byParts && row.state !== 'open'))
+    if (!row || !this.#isFree(row))
       throw new NotAccepted(proposalRefusalsStrings.changed[row?.state ?? 'withdrawn'])
     const by = principal.id
     const former = row.accepting_node
@@ -108,12 +105,15 @@ export class ProposalAcceptance {
     if (decisions.size > 0) throw new NotAccepted(proposalRefusalsStrings.byParts)
   }
 
-  /** Makes it open again, except where its text may be stored, and it is only to be accepted again. */
+  /**
+   * Makes it open again after a refusal: what of it is stored shows as accepted then. Where nobody knows whether its text is stored, it is
+   * only to be accepted again.
+   */
   async #endFailed({ id, original }: ProposalRow, progress: MergeProgress, error: unknown): Promise<void> {
     const { db, access, nodes } = this.#dependencies
     const isLeft = !progress.isStored && (!progress.isStoring || isRefusal(error))
     if (isLeft && progress.version) await this.#removeVersion(original, progress.version)
-    if (!isLeft && !(error instanceof UnseenText)) return
+    if (!isLeft && !isRefusal(error) && !(error instanceof NotAccepted)) return
     await endAcceptance(db, id, { node: nodes.self, by: null })
     access.notifyChanged(id)
   }
@@ -129,7 +129,7 @@ export class ProposalAcceptance {
   /** Its authors are those of the next one. */
   async #removeVersion(original: string, { id, authors }: DocumentVersion): Promise<void> {
     const { versions } = this.#dependencies
-    await versions.remove(original, id)
+    if (!(await versions.remove(original, id, { keepNamed: true }))) return
     for (const author of authors) versions.onEdited(original, author.id)
   }
 
@@ -189,14 +189,14 @@ export class ProposalAcceptance {
   }
 }
 
-/** @throws {UnseenText} */
+/** @throws {NotAccepted} for more text than whoever accepts it has seen. */
 function refuseUnseen(
   { amount }: Pick<MergedText, 'amount'>,
   seen: TextAmount,
   when: 'before' | 'meanwhile',
 ) {
   if (amount.written !== seen.written || amount.deleted !== seen.deleted)
-    throw new UnseenText(proposalRefusalsStrings.unseen[when])
+    throw new NotAccepted(proposalRefusalsStrings.unseen[when])
 }
 
 function requireChange(isChanged: boolean): void {

@@ -101,8 +101,8 @@ export function createVersions(dependencies: VersionsDependencies) {
       if (name !== null) await refuseTooMany(document, version)
       return table.rename(document, version, name, by.id)
     },
-    remove: async (document: string, version: string): Promise<boolean> =>
-      (await table.remove(document, [version])) > 0,
+    remove: async (document: string, version: string, options?: { keepNamed: boolean }): Promise<boolean> =>
+      (await table.remove(document, [version], options)) > 0,
     /** Removes all versions when the document was deleted for good. */
     async forgetDocument(document: string): Promise<void> {
       schedule.forgetDocument(document)
@@ -164,7 +164,7 @@ export function createVersions(dependencies: VersionsDependencies) {
       : await insert()
     if (isInserted === null) return refuseForSpace(isNamed)
     if (!isInserted) return null
-    await table.remove(document, versionsToRemove(await table.list(document), createdAt))
+    await table.remove(document, versionsToRemove(await table.list(document), createdAt), { keepNamed: true })
     return id
   }
 }

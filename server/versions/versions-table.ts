@@ -114,13 +114,14 @@ export const createVersionsTable = (db: Kysely<Database>) => ({
     return numUpdatedRows > 0n
   },
 
-  /** Returns how many rows were removed. */
-  async remove(document: string, ids: readonly string[]): Promise<number> {
+  /** Returns how many rows were removed. With `keepNamed` none that somebody has given a name meanwhile. */
+  async remove(document: string, ids: readonly string[], { keepNamed = false } = {}): Promise<number> {
     if (ids.length === 0) return 0
     const { numDeletedRows } = await db
       .deleteFrom('versions')
       .where('document', '=', document)
       .where('id', 'in', ids)
+      .$if(keepNamed, (query) => query.where('name', 'is', null))
       .executeTakeFirst()
     await renewVersionsSizes(db, [document])
     return Number(numDeletedRows)
