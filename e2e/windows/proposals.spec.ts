@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { openSharedDocument } from '../../server/fixtures/shared-document.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { dockPanels, panelOf } from '../fixtures/panels.ts'
+import { bringPicture } from '../fixtures/paste-picture.ts'
 import { propose } from '../fixtures/propose.ts'
 import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
 import type { DocumentWindow } from '../fixtures/document-window.ts'
@@ -250,6 +251,35 @@ test(
     }
     await review.page.keyboard.press('F7')
     await expect(changeIn(review.page, 1).getByRole('button', { name: /^Change 1/ })).toBeFocused()
+  },
+)
+
+test(
+  'a picture of a proposal is in the original once its change is accepted, also without the proposal',
+  { tag: '@long' },
+  async ({ createDocument, openWindow, server, scheme }) => {
+    const document = await createDocument()
+    const editor = await openWindow(document.url('editor'))
+    await editor.typeAtEnd('One.')
+    await editor.expectReady()
+    const author = await openWindow(document.url('editor'))
+    await propose(author)
+    await author.focusEnd()
+    await bringPicture(author.text, 'paste', { name: 'sun.png', width: 60, height: 40 })
+    await expect(author.text.locator('img')).toBeVisible()
+    const proposal = new URL(author.page.url()).pathname.split('/')[2]!
+    const filesOf = (id: string) =>
+      editor.page.request
+        .get(`${server.origin(scheme)}/api/documents/${id}/files`)
+        .then(async (response) => ((await response.json()) as { files: unknown[] }).files.length)
+    await expect.poll(() => filesOf(proposal)).toBe(1)
+
+    await openReview(editor.page)
+    const added = panelIn(editor.page).getByRole('group', { name: /^Change \d+$/ })
+    await expect(added.locator('img')).toBeVisible()
+    await added.filter({ has: editor.page.locator('img') }).getByRole('button', { name: 'Accept' }).click()
+    await expect(editor.text.locator('img')).toBeVisible()
+    expect(await filesOf(document.id)).toBe(1)
   },
 )
 

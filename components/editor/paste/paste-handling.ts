@@ -19,7 +19,7 @@ import { pasteCells } from './pasted-cells.ts'
 import { cleanPastedHtml } from './pasted-html.ts'
 import { PastedPictures } from './pasted-pictures.ts'
 import { replaceSelection } from './replace-selection.ts'
-import { takeOverFilesIn } from './take-over-files.ts'
+import { takeOverFilesIn } from '@/lib/files/take-over-files.ts'
 import { insertedTextStrings } from '@/lib/strings/inserted-text.ts'
 
 export { isImageAlone } from './pasted-html.ts'

@@ -11,6 +11,8 @@ import {
   changesOf,
   type ProposedChange,
 } from '@/lib/proposals/proposed-changes.ts'
+import { takeOverFiles } from '@/lib/files/take-over-files.ts'
+import { filesOf } from '@/lib/proposals/proposed-files.ts'
 import { hasUnshownChanges } from '@/lib/proposals/unshown-changes.ts'
 import { amountIn } from '@/lib/yjs-internals/struct-store.ts'
 import { useCommands } from '@/components/commands/use-commands.ts'
@@ -246,6 +248,8 @@ function useChangeActions(props: ReviewTextsProps, author: string): ChangeAction
     const keys = await decide({ keys: keysOf(accepted), decision: 'accepted' })
     const noted = accepted.filter(({ key }) => keys.has(key))
     if (noted.length === 0) return
+    // Before the text that shows them.
+    await takeOverFiles({ from: proposalId, to: originalId, files: filesOf(noted) })
     const { result: written, takeBack } = runUndoable(
       undoOf(original, panelsStrings.entries.proposals.name),
       proposalsStrings.change.step(author),

@@ -1,7 +1,7 @@
-/** Lets a document have the files of blocks that were copied from another one (F5): without sending them, where the server has them. */
-import { browserFiles, browserUploads } from '@/lib/files/browser-files.ts'
-import { fileIdOf } from '@/lib/files/file-reference.ts'
-import { runLater } from '@/lib/run-later.ts'
+/** Lets a document have the files of blocks that come from another one (F5): without sending them, where the server has them. */
+import { browserFiles, browserUploads } from './browser-files.ts'
+import { fileIdOf } from './file-reference.ts'
+import { runLater } from '../run-later.ts'
 
 interface FilesToTakeOver {
   /** The document that they were copied from. */
