@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { openSharedDocument } from '../../server/fixtures/shared-document.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { dockPanels, panelOf } from '../fixtures/panels.ts'
+import { expectSaved } from '../fixtures/save-state.ts'
 import { bringPicture } from '../fixtures/paste-picture.ts'
 import { propose } from '../fixtures/propose.ts'
 import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
@@ -255,9 +256,9 @@ test(
 )
 
 test(
-  'a picture of a proposal is in the original once its change is accepted, also without the proposal',
+  'a picture of a proposal is in the original, for its readers too, once its change is accepted',
   { tag: '@long' },
-  async ({ createDocument, openWindow, server, scheme }) => {
+  async ({ createDocument, openWindow }) => {
     const document = await createDocument()
     const editor = await openWindow(document.url('editor'))
     await editor.typeAtEnd('One.')
@@ -267,19 +268,15 @@ test(
     await author.focusEnd()
     await bringPicture(author.text, 'paste', { name: 'sun.png', width: 60, height: 40 })
     await expect(author.text.locator('img')).toBeVisible()
-    const proposal = new URL(author.page.url()).pathname.split('/')[2]!
-    const filesOf = (id: string) =>
-      editor.page.request
-        .get(`${server.origin(scheme)}/api/documents/${id}/files`)
-        .then(async (response) => ((await response.json()) as { files: unknown[] }).files.length)
-    await expect.poll(() => filesOf(proposal)).toBe(1)
-
+    await expectSaved(author.page)
     await openReview(editor.page)
     const added = panelIn(editor.page).getByRole('group', { name: /^Change \d+$/ })
     await expect(added.locator('img')).toBeVisible()
     await added.filter({ has: editor.page.locator('img') }).getByRole('button', { name: 'Accept' }).click()
-    await expect(editor.text.locator('img')).toBeVisible()
-    expect(await filesOf(document.id)).toBe(1)
+    const reader = await openWindow(document.url('viewer'))
+    const widthIn = ({ text }: DocumentWindow) =>
+      text.locator('img').evaluate((picture: HTMLImageElement) => picture.naturalWidth)
+    for (const window of [editor, reader]) await expect.poll(() => widthIn(window)).toBe(60)
   },
 )
 
