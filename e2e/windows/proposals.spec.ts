@@ -272,7 +272,10 @@ test(
     await openReview(editor.page)
     const added = panelIn(editor.page).getByRole('group', { name: /^Change \d+$/ })
     await expect(added.locator('img')).toBeVisible()
-    await added.filter({ has: editor.page.locator('img') }).getByRole('button', { name: 'Accept' }).click()
+    await added
+      .filter({ has: editor.page.locator('img') })
+      .getByRole('button', { name: 'Accept' })
+      .click()
     const reader = await openWindow(document.url('viewer'))
     const widthIn = ({ text }: DocumentWindow) =>
       text.locator('img').evaluate((picture: HTMLImageElement) => picture.naturalWidth)

@@ -1,46 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
-import {
-  appendBlocks,
-  type BlockSketch,
-  heading,
-  paragraph,
-  sketchBlocks,
-  textWith,
-} from '../text/fixtures/text-sketches.ts'
+import { appendBlocks, heading, paragraph, sketchBlocks } from '../text/fixtures/text-sketches.ts'
 import { copyOfType } from '../text/restore.ts'
-import { blockTextOf } from '../text/plain-text.ts'
-import { treeOf } from '../text/tree.ts'
+import {
+  bodyOf,
+  branch,
+  type Edit,
+  elementAt,
+  replaceText,
+  textAt,
+  wordsOf,
+} from './fixtures/branched-texts.ts'
 import { acceptChanges, changesOf, type ProposalTexts, type ProposedChange } from './proposed-changes.ts'
-
-type Edit = (doc: Y.Doc) => void
-
-const bodyOf = (doc: Y.Doc) => doc.getXmlFragment('default')
-const elementAt = (doc: Y.Doc, index: number) => bodyOf(doc).get(index) as Y.XmlElement
-const textAt = (doc: Y.Doc, index: number) => elementAt(doc, index).get(0) as Y.XmlText
-const wordsOf = (doc: Y.Doc): string[] => treeOf(bodyOf(doc)).map(blockTextOf)
-
-function branch(blocks: readonly BlockSketch[], propose: Edit, goOn: Edit = () => undefined): ProposalTexts {
-  const base = textWith(...blocks).doc!
-  const copy = () => {
-    const doc = new Y.Doc()
-    Y.applyUpdate(doc, Y.encodeStateAsUpdate(base))
-    return doc
-  }
-  const [original, proposal] = [copy(), copy()]
-  proposal.transact(() => propose(proposal))
-  original.transact(() => goOn(original))
-  return { base, original, proposal }
-}
-
-const replaceText =
-  (index: number, from: string, to: string): Edit =>
-  (doc) => {
-    const text = textAt(doc, index)
-    const at = text.toJSON().indexOf(from)
-    text.delete(at, from.length)
-    text.insert(at, to)
-  }
 
 const seaside = [paragraph('We go to the sea in June with friends.')]
 

@@ -68,3 +68,10 @@ test.each<[string, boolean, (doc: Y.Doc) => void]>([
   expect(hasUnshownChanges(read, copyOf(proposal))).toBe(expected)
   expect(hasUnshownChanges(read, proposal)).toBe(expected)
 })
+
+test('millions of letters that no review shows are found at the first of them', () => {
+  const base = textWith(paragraph('Hello')).doc!
+  const proposal = copyOf(base)
+  proposal.getText('hidden').insert(0, 'x'.repeat(17_000_000))
+  expect(hasUnshownChanges(base, proposal)).toBe(true)
+})

@@ -13,6 +13,7 @@ import {
 } from '@/lib/proposals/proposed-changes.ts'
 import { takeOverFiles } from '@/lib/files/take-over-files.ts'
 import { filesOf } from '@/lib/proposals/proposed-files.ts'
+import { mergesAsShown } from '@/lib/proposals/merges-as-shown.ts'
 import { hasUnshownChanges } from '@/lib/proposals/unshown-changes.ts'
 import { amountIn } from '@/lib/yjs-internals/struct-store.ts'
 import { useCommands } from '@/components/commands/use-commands.ts'
@@ -260,8 +261,7 @@ function useChangeActions(props: ReviewTextsProps, author: string): ChangeAction
         action: {
           label: panelFramesStrings.undo,
           onClick: () => {
-            takeBack()
-            void decide({ keys: keysOf(noted), decision: null })
+            if (takeBack()) void decide({ keys: keysOf(noted), decision: null })
           },
         },
       })
@@ -317,8 +317,8 @@ function ProposalButtons(props: ProposalButtonsProps) {
   const simple = open.filter(({ state }) => state === 'base')
   const isFinished = changes.every((change) => isDecided(statusOf(change)))
   const isUntouched = Object.keys(details.decisions).length === 0
-  // A merge would mix both wordings of a conflict, letter by letter.
-  const mayMerge = isUntouched && simple.length === open.length && open.length > 0 && !hasUnshown
+  // A merge would mix both wordings of a conflict, letter by letter, and bring again what the original has already.
+  const mayMerge = isUntouched && simple.length === changes.length && changes.length > 0 && !hasUnshown
   const hasAccepted = changes.some((change) => statusOf(change) === 'accepted')
   const originalUndo = undoOf(props.original, panelsStrings.entries.proposals.name)
   const isBusy = action.isPending || actions.isBusy
@@ -326,11 +326,13 @@ function ProposalButtons(props: ProposalButtonsProps) {
   const accept = async (byParts: boolean, done: string) => {
     const { base, original, proposal } = props
     if (isOnline) await proposal.whenSaved()
-    const isSeen = areCurrent({ base, original: original.doc, proposal: proposal.doc }, changes)
-    if (isSeen && (byParts || !hasUnshownChanges(base, proposal.doc)))
-      return run({ byParts, seen: amountIn(proposal.doc) }, done)
-    props.onUnseen()
-    toast(isSeen ? proposalsStrings.review.unshown : proposalsStrings.review.unseen)
+    const texts = { base, original: original.doc, proposal: proposal.doc }
+    const isSeen = areCurrent(texts, changes)
+    if (!isSeen || (!byParts && hasUnshownChanges(base, proposal.doc))) {
+      props.onUnseen()
+      toast(isSeen ? proposalsStrings.review.unshown : proposalsStrings.review.unseen)
+    } else if (byParts || mergesAsShown(texts, changes)) run({ byParts, seen: amountIn(proposal.doc) }, done)
+    else acceptRest()
   }
   const acceptRest = () => {
     actions.accept(simple, 'replace')
@@ -354,7 +356,7 @@ function ProposalButtons(props: ProposalButtonsProps) {
           {proposalsStrings.review.acceptRest}
         </Button>
       )}
-      {canDecide && !isUntouched && isFinished && (
+      {canDecide && isFinished && (hasAccepted || !isUntouched) && (
         <Button
           look="primary"
           shape="small"
