@@ -270,12 +270,8 @@ test(
     await expect(author.text.locator('img')).toBeVisible()
     await expectSaved(author.page)
     await openReview(editor.page)
-    const added = panelIn(editor.page).getByRole('group', { name: /^Change \d+$/ })
-    await expect(added.locator('img')).toBeVisible()
-    await added
-      .filter({ has: editor.page.locator('img') })
-      .getByRole('button', { name: 'Accept' })
-      .click()
+    await expect(panelIn(editor.page).getByRole('img', { name: 'sun.png' })).toBeVisible()
+    await changeIn(editor.page, 1).getByRole('button', { name: 'Accept' }).click()
     const reader = await openWindow(document.url('viewer'))
     const widthIn = ({ text }: DocumentWindow) =>
       text.locator('img').evaluate((picture: HTMLImageElement) => picture.naturalWidth)
