@@ -8,6 +8,7 @@ import { bringPicture } from '../fixtures/paste-picture.ts'
 import { propose } from '../fixtures/propose.ts'
 import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
 import type { DocumentWindow } from '../fixtures/document-window.ts'
+import type { OpenableDocument } from '../fixtures/openable-document.ts'
 
 const panelIn = (page: Page): Locator => panelOf(page, 'Proposals')
 const changeIn = (page: Page, number: number): Locator =>
@@ -363,26 +364,77 @@ test(
   },
 )
 
+/** A proposal whose author is removed from the document. */
+async function openLostProposal(
+  document: OpenableDocument,
+  openWindow: (url: string) => Promise<DocumentWindow>,
+  origin: string,
+) {
+  const author = await openWindow(document.url('editor'))
+  await author.typeAtEnd('One.')
+  await author.expectReady()
+  await propose(author)
+  const headers = { cookie: document.cookie, origin }
+  const path = `${origin}/api/documents/${document.id}`
+  const access = (await (await fetch(`${path}/access`, { headers })).json()) as { people: { id: string }[] }
+  for (const { id } of access.people)
+    await fetch(`${path}/access/${encodeURIComponent(id)}`, { method: 'DELETE', headers })
+  return {
+    page: author.page,
+    async listProposals() {
+      const listed = await fetch(`${path}/proposals`, { headers })
+      return ((await listed.json()) as { proposals: { id: string; state: string }[] }).proposals
+    },
+    reject: (id: string) => fetch(`${path}/proposals/${id}/reject`, { method: 'POST', headers }),
+  }
+}
+
 test(
-  'an author who was removed from the document withdraws the proposal, and deletes it',
+  'an author who was removed from the document withdraws the proposal, and deletes it once they were asked',
   { tag: '@long' },
   async ({ createDocument, openWindow, server }) => {
-    const document = await createDocument()
-    const author = await openWindow(document.url('editor'))
-    await author.typeAtEnd('One.')
-    await author.expectReady()
-    await propose(author)
-    const origin = server.origin('http')
-    const headers = { cookie: document.cookie, origin }
-    const path = `${origin}/api/documents/${document.id}/access`
-    const access = (await (await fetch(path, { headers })).json()) as { people: { id: string }[] }
-    for (const { id } of access.people)
-      await fetch(`${path}/${encodeURIComponent(id)}`, { method: 'DELETE', headers })
-    await author.page.getByRole('button', { name: 'Withdraw my proposal' }).click()
-    await author.page.getByRole('button', { name: 'Delete my proposal for good' }).click()
-    await expect(author.page.getByText('Your proposal is deleted.')).toBeVisible()
-    const listed = await fetch(`${origin}/api/documents/${document.id}/proposals`, { headers })
-    expect(await listed.json()).toMatchObject({ proposals: [] })
+    const { page, listProposals } = await openLostProposal(
+      await createDocument(),
+      openWindow,
+      server.origin('http'),
+    )
+    const deletion = page.getByRole('button', { name: 'Delete my proposal for good', includeHidden: true })
+    const dialog = page.getByRole('alertdialog', { name: 'Delete your proposal for good?' })
+    await page.getByRole('button', { name: 'Withdraw my proposal' }).dblclick()
+    await expect(deletion).toBeAttached()
+    await expect(async () => {
+      // The second click may have asked already.
+      if (!(await dialog.isVisible())) await deletion.click({ timeout: 2_000 })
+      await dialog.getByRole('button', { name: 'Keep it' }).click({ timeout: 2_000 })
+    }).toPass()
+    await expect(dialog).toBeHidden()
+    expect(await listProposals()).toMatchObject([{ state: 'withdrawn' }])
+    await deletion.click()
+    await dialog.getByRole('button', { name: 'Delete for good' }).click()
+    await expect(page.getByText('Your proposal is deleted.')).toBeVisible()
+    expect(await listProposals()).toEqual([])
+  },
+)
+
+test(
+  'an author who was removed, and whose proposal was rejected meanwhile, can delete it',
+  { tag: '@long' },
+  async ({ createDocument, openWindow, server }) => {
+    const { page, listProposals, reject } = await openLostProposal(
+      await createDocument(),
+      openWindow,
+      server.origin('http'),
+    )
+    const withdraw = page.getByRole('button', { name: 'Withdraw my proposal' })
+    await expect(withdraw).toBeVisible()
+    const [proposal] = await listProposals()
+    expect((await reject(proposal!.id)).status).toBe(200)
+    await withdraw.click()
+    await expect(page.getByText('This proposal is rejected already.')).toBeVisible()
+    await page.getByRole('button', { name: 'Delete my proposal for good' }).click()
+    await page.getByRole('button', { name: 'Delete for good', exact: true }).click()
+    await expect(page.getByText('Your proposal is deleted.')).toBeVisible()
+    expect(await listProposals()).toEqual([])
   },
 )
 

@@ -41,6 +41,7 @@ export const proposalsStrings = {
   lost: {
     withdraw: 'Withdraw my proposal',
     delete: 'Delete my proposal for good',
+    deletionTitle: 'Delete your proposal for good?',
     deleted: 'Your proposal is deleted.',
   },
   states: {
