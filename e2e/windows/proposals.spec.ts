@@ -1,5 +1,6 @@
 /** A proposal: begun, written, reviewed beside its original, accepted and rejected, by its author and by an editor of the original. */
 import type { Locator, Page } from '@playwright/test'
+import { MAX_DECISIONS_AT_ONCE } from '../../lib/protocol/limits.ts'
 import { openSharedDocument } from '../../server/fixtures/shared-document.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { dockPanels, panelOf } from '../fixtures/panels.ts'
@@ -7,6 +8,7 @@ import { expectSaved } from '../fixtures/save-state.ts'
 import { bringPicture } from '../fixtures/paste-picture.ts'
 import { propose } from '../fixtures/propose.ts'
 import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
+import { createTextBlock } from '../fixtures/document-writer.ts'
 import type { DocumentWindow } from '../fixtures/document-window.ts'
 import type { OpenableDocument } from '../fixtures/openable-document.ts'
 
@@ -360,6 +362,45 @@ test(
     await expect.poll(() => original.status.get().document.state).toBe('synced')
     expect(original.doc.getMap('settings').size).toBe(0)
     await program.close()
+    await original.close()
+  },
+)
+
+test(
+  'more changes than one request decides about are accepted at once',
+  { tag: '@long' },
+  async ({ createDocument, openWindow, server }) => {
+    const CHANGES = MAX_DECISIONS_AT_ONCE + 1
+    const document = await createDocument()
+    const editor = await openWindow(document.url('editor'))
+    await editor.typeAtEnd('One.')
+    await editor.expectReady()
+    const origin = server.origin('http')
+    const created = await fetch(`${origin}/api/documents/${document.id}/proposals`, {
+      method: 'POST',
+      headers: { cookie: document.cookie, origin, 'content-type': 'application/json' },
+      body: '{}',
+    })
+    const { id } = (await created.json()) as { id: string }
+    const program = openSharedDocument(origin, { ...document, id })
+    await expect.poll(() => program.status.get().document.state).toBe('synced')
+    program.doc.transact(() => {
+      // Hidden from the review, so that it offers no merge.
+      program.doc.getMap('settings').set('hidden', true)
+      const lines = Array.from({ length: CHANGES }, (_, n) => createTextBlock('paragraph', `Line ${n}.`))
+      program.doc.getXmlFragment('default').insert(1, lines)
+    })
+    await program.whenSaved()
+    await program.close()
+    await openReview(editor.page)
+    const panel = panelIn(editor.page)
+    await panel.getByRole('button', { name: 'Accept the rest' }).click()
+    const count = CHANGES.toLocaleString('en')
+    await expect(panel.getByText(`${count} of ${count} decided`)).toBeVisible()
+    await panel.getByRole('button', { name: 'Finish' }).click()
+    await expect(panel.getByText(/· Accepted ·/)).toBeVisible()
+    const original = openSharedDocument(origin, document)
+    await expect.poll(() => original.doc.getXmlFragment('default').length).toBe(1 + CHANGES)
     await original.close()
   },
 )

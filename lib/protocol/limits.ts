@@ -104,3 +104,6 @@ export const PROTOCOL_VERSION = 5
 
 /** Raised whenever the editor's schema gains a node or mark that older pages would delete. */
 export const SCHEMA_VERSION = 1
+
+/** Decisions about changes of a proposal in one request of the API. A page sends more in several. */
+export const MAX_DECISIONS_AT_ONCE = 2_000

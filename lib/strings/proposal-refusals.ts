@@ -25,7 +25,7 @@ export const proposalRefusalsStrings = {
   },
   stillWritten: 'Somebody is still writing in this proposal. Accept it again in a moment.',
   tooManyDecisions: (limit: number) =>
-    `A proposal keeps at most ${limit} decisions. Accept or reject the rest as a whole.`,
+    `A proposal keeps at most ${limit.toLocaleString('en')} decisions. Reject the rest, or take some decisions back.`,
   tooManyOpen: (limit: number) =>
     `At most ${limit} proposals of one author are open for a document. Withdraw one first.`,
   tooMany: (limit: number) =>

@@ -1,15 +1,11 @@
 /** The shapes of the HTTP API that several routes share, and those of proposals. Every other stands beside its route. */
 import { z } from '@hono/zod-openapi'
 import { colourNames } from '../../lib/protocol/palette.ts'
+import { MAX_DECISIONS_AT_ONCE } from '../../lib/protocol/limits.ts'
 import { isRandomId } from '../../lib/protocol/ids.ts'
 import { apiStrings } from '../../lib/strings/api.ts'
 import { MAX_TITLE_LENGTH } from './document-rows.ts'
-import {
-  MAX_DECISIONS,
-  type ProposalCursor,
-  proposalDecisions,
-  proposalStates,
-} from '../proposals/proposal-rows.ts'
+import { type ProposalCursor, proposalDecisions, proposalStates } from '../proposals/proposal-rows.ts'
 
 export const roleNames = ['viewer', 'editor', 'owner'] as const
 
@@ -156,7 +152,7 @@ const changeKey = z
   })
 
 export const newDecisionsSchema = z.strictObject({
-  keys: z.array(changeKey).max(MAX_DECISIONS).openapi({ description: 'Of changes.' }),
+  keys: z.array(changeKey).max(MAX_DECISIONS_AT_ONCE).openapi({ description: 'Of changes.' }),
   decision: decision.nullable().openapi({ description: 'Null takes earlier decisions back.' }),
   of: z.string().optional().openapi({
     description: 'Whose earlier decisions these replace: the id of a person, by default one’s own.',

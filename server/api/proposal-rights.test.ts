@@ -2,7 +2,9 @@
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
+import { MAX_DECISIONS_AT_ONCE } from '../../lib/protocol/limits.ts'
 import type { Principal, Role } from '../access/principal.ts'
+import { MAX_DECISIONS } from '../proposals/proposal-rows.ts'
 import type { StoredProposalState } from '../store/schema.ts'
 import { type ApiFixture, openApiFixture } from './fixtures/api-fixture.ts'
 
@@ -226,27 +228,39 @@ describe('the API', () => {
     })
   })
 
-  test('[A6] notes decisions with short keys, at most 2,000, and takes them back', async () => {
+  test('[A6] notes decisions with short keys, at most 2,000 at once and 20,000 in all, and takes them back', async () => {
     const { persons, document, byAuthor } = await createProposals()
     const path = `/api/documents/${document}/proposals/${byAuthor}`
     const decide = async (keys: readonly string[], decision: string | null) => {
       const { status, json } = await call(persons.editor, 'PATCH', `${path}/decisions`, { keys, decision })
       return [status, (json['decided'] as unknown as string[] | undefined)?.length]
     }
+    const keysOf = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, index) => `k${from + index}`)
     expect(await decide(['é'.repeat(32)], 'accepted')).toEqual([200, 1])
     expect(await decide(['é'.repeat(33)], 'accepted')).toEqual([400, undefined])
     expect(await decide(['x'], 'maybe')).toEqual([400, undefined])
-    const keys = Array.from({ length: 1999 }, (_, index) => `k${index}`)
-    expect(await decide([...keys, 'one more', 'k7'], 'rejected')).toEqual([400, undefined])
-    expect(await decide([...keys, 'k7'], 'rejected')).toEqual([200, 1999])
-    expect([await decide(['more'], 'accepted'), await decide(['k7'], 'accepted')]).toEqual([
+    expect(await decide([], 'accepted')).toEqual([200, 0])
+    expect(await decide(keysOf(0, MAX_DECISIONS_AT_ONCE + 1), 'rejected')).toEqual([400, undefined])
+    expect(await decide([...keysOf(0, MAX_DECISIONS_AT_ONCE - 1), 'k7'], 'rejected')).toEqual([200, 1999])
+    for (let from = 0; from < MAX_DECISIONS; from += MAX_DECISIONS_AT_ONCE)
+      await decide(keysOf(from, Math.min(from + MAX_DECISIONS_AT_ONCE, MAX_DECISIONS - 1)), 'rejected')
+    const full = await call(persons.editor, 'PATCH', `${path}/decisions`, {
+      keys: ['more'],
+      decision: 'accepted',
+    })
+    expect([full.status, full.json['error']]).toMatchObject([
+      409,
+      { message: expect.stringMatching(/^A proposal keeps at most 20,000 decisions\./) },
+    ])
+    expect([await decide(['k7', 'more'], 'accepted'), await decide(['k7'], 'accepted')]).toEqual([
       [409, undefined],
       [200, 1],
     ])
     expect(await decide(['k8'], null)).toEqual([200, 1])
     const { json } = await call(persons.viewer, 'GET', path)
     const decisions = json['decisions'] as unknown as Record<string, unknown>
-    expect(Object.keys(decisions)).toHaveLength(1999)
+    expect(Object.keys(decisions)).toHaveLength(MAX_DECISIONS - 1)
     const { id, name } = persons.editor.principal
     expect([decisions['k7'], decisions['k8'], decisions['k9']]).toEqual([
       { decision: 'accepted', by: { id, name } },

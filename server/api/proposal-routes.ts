@@ -212,7 +212,7 @@ function addDecisionsRoute(api: Api, dependencies: ApiDependencies): void {
     const { state } = await requireProposal(dependencies, id, proposal)
     if (state !== 'open') throw new ApiError('conflict', proposalRefusalsStrings.changed[state])
     takeRecheck(dependencies, context, id)
-    takeWork(context, apiUnits.rows(keys.length))
+    takeWork(context, apiUnits.decisions(keys.length))
     const request = { proposal, keys: new Set(keys), decision, by, of }
     const decided = await storeDecisions(db, request)
     if (decided === 'closed') throw new ApiError('conflict', proposalRefusalsStrings.decidedMeanwhile)

@@ -138,6 +138,8 @@ export const apiUnits = {
   serverEdit: 15 * PRICES.statement,
   /** All folders of a person are read, and some are written. */
   folderChange: (folders: number): number => 6 * PRICES.statement + folders * PRICES.row,
+  /** Each is a row, and all of the proposal are counted: 1 ms where it has 20,000. */
+  decisions: (keys: number): number => 10 * PRICES.statement + keys * PRICES.row,
   /** A right is read, and a row is written in a transaction. */
   placement: 8 * PRICES.statement,
   /** The right of every member is read again. */

@@ -256,8 +256,8 @@ export async function purgeProposal(db: Kysely<Database>, proposal: string): Pro
   return numUpdatedRows > 0n
 }
 
-/** Of one proposal. A text with more changes is accepted or rejected as a whole. */
-export const MAX_DECISIONS = 2_000
+/** Of one proposal. */
+export const MAX_DECISIONS = 20_000
 
 export interface DecidedChange {
   readonly decision: ProposalDecision
@@ -294,13 +294,15 @@ export const storeDecisions = (
       .where('state', '=', 'open')
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return 'closed'
-    const before = await listDecisions(transaction, proposal)
+    if (keys.size === 0) return []
+    const before = await listDecisions(transaction, proposal, [...keys])
     const decided = [...keys].filter((key) => {
       const former = before.get(key)
       return !former || (former.by === of && !(decision === 'accepted' && former.decision === 'accepted'))
     })
     const added = decided.filter((key) => !before.has(key)).length
-    if (decision !== null && before.size + added > MAX_DECISIONS) return 'too-many'
+    if (decision !== null && added > MAX_DECISIONS - (await countDecisions(transaction, proposal)))
+      return 'too-many'
     if (decided.length === 0) return decided
     await transaction
       .deleteFrom('proposal_decisions')
@@ -316,15 +318,26 @@ export const storeDecisions = (
     return decided
   })
 
-/** Returns the decisions by the keys of their changes. */
+async function countDecisions(db: Kysely<Database>, proposal: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('proposal_decisions')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('document', '=', proposal)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Returns the decisions by the keys of their changes: all of them, or those of some changes. */
 export async function listDecisions(
   db: Kysely<Database>,
   proposal: string,
+  keys?: readonly string[],
 ): Promise<ReadonlyMap<string, DecidedChange>> {
   const rows = await db
     .selectFrom('proposal_decisions')
     .select(['key', 'decision', 'decided_by'])
     .where('document', '=', proposal)
+    .$if(keys !== undefined, (query) => query.where('key', 'in', keys!))
     .execute()
   return new Map(rows.map(({ key, decision, decided_by: by }) => [key, { decision, by }]))
 }

@@ -4,6 +4,7 @@ import type * as Y from 'yjs'
 import type { OpenDocument } from '@/lib/client.ts'
 import type { CommentAuthor } from '@/lib/comments/stored-thread.ts'
 import { startPositionOf } from '@/lib/following/text-position.ts'
+import { MAX_DECISIONS_AT_ONCE } from '@/lib/protocol/limits.ts'
 import {
   type AcceptMode,
   acceptChanges,
@@ -229,20 +230,23 @@ function useChanges({ original, proposal, base }: ReviewTextsProps): readonly Pr
 function useChangeActions(props: ReviewTextsProps, author: string): ChangeActions {
   const { original, proposal, base, originalId, proposalId, isOnline } = props
   const decisions = useDecisions(originalId, proposalId)
-  /** Returns the keys of those that were noted. */
+  /** Returns the keys of those that were noted, also where a later request of several failed. */
   const decide = async (request: DecisionsRequest): Promise<ReadonlySet<string>> => {
+    const noted = new Set<string>()
     try {
       if (!isOnline) throw new Error(proposalsStrings.review.offline)
-      const noted = await decisions.mutateAsync(request)
+      for (let at = 0; at < request.keys.length; at += MAX_DECISIONS_AT_ONCE) {
+        const keys = request.keys.slice(at, at + MAX_DECISIONS_AT_ONCE)
+        for (const key of await decisions.mutateAsync({ ...request, keys })) noted.add(key)
+      }
       if (noted.size < request.keys.length)
         toast(proposalsStrings.review.decidedBefore(request.keys.length - noted.size))
-      return noted
     } catch (error) {
       toast.error(
         isOnline ? proposalsStrings.review.notDone((error as Error).message) : (error as Error).message,
       )
-      return new Set()
     }
+    return noted
   }
   const accept = async (accepted: readonly ProposedChange[], mode: AcceptMode): Promise<void> => {
     // The decisions come first: of two reviewers who accept a change at once one is left out, and it comes once.
