@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { paragraph, textWith } from '../text/fixtures/text-sketches.ts'
+import { firstItemOf } from '../yjs-internals/shared-type.ts'
 import { hasUnshownChanges } from './unshown-changes.ts'
 
 function copyOf(doc: Y.Doc): Y.Doc {
@@ -48,6 +49,23 @@ test.each<[string, boolean, (doc: Y.Doc) => void]>([
     'a block that no page knows',
     false,
     (doc) => doc.getXmlFragment('default').push([new Y.XmlElement('hologram')]),
+  ],
+  [
+    'a mark behind the last letter',
+    true,
+    (doc) =>
+      doc.transact((transaction) => {
+        const text = textIn(doc)
+        const last = firstItemOf(text)!
+        const mark = new Y.ContentFormat('bold', { note: 'unseen' })
+        const id = Y.createID(doc.clientID, Y.getState(doc.store, doc.clientID))
+        new Y.Item(id, last, last.lastId, null, null, text, null, mark).integrate(transaction, 0)
+      }),
+  ],
+  [
+    'a mark up to the last letter',
+    false,
+    (doc) => textIn(doc).format(1, textIn(doc).length - 1, { bold: {} }),
   ],
   ['an attribute of letters', true, (doc) => textIn(doc).setAttribute('key', '1')],
   [

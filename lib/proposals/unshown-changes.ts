@@ -26,13 +26,18 @@ function* unshownItemsIn({ share }: Y.Doc): Generator<Y.Item> {
 }
 
 function* unshownWithin(type: SharedType, isShown: boolean, isText: boolean): Generator<Y.Item> {
+  /** Marks that no letter has. */
+  let idle: Y.Item[] = []
   for (let item = firstItemOf(type); item; item = item.right) {
     if (item.deleted) continue
     const within = item.content instanceof Y.ContentType ? item.content.type : null
     if (isShown && (within instanceof Y.XmlElement || within instanceof Y.XmlText))
       yield* unshownWithin(within, true, within instanceof Y.Text)
     else if (!isShown || !isText || within) yield* withAllIn(item)
+    else if (item.countable) idle = []
+    else if (item.content instanceof Y.ContentFormat && item.content.value !== null) idle.push(item)
   }
+  yield* idle
   for (const item of valuesByKeyOf(type).values())
     if (!item.deleted && !(isShown && type instanceof Y.XmlElement && isReadable(item.content)))
       yield* withAllIn(item)
