@@ -21,10 +21,10 @@ import type { MergedText } from '../store/document-merger.ts'
 import { SERVER_OWNER, StoreError } from '../store/store.ts'
 import {
   claimAcceptance,
+  countDecisions,
   endAcceptance,
   findProposal,
   holdsAcceptance,
-  listDecisions,
   NotAccepted,
   type ProposalRow,
 } from './proposal-rows.ts'
@@ -101,8 +101,8 @@ export class ProposalAcceptance {
   }
 
   async #refuseDecided(proposal: string): Promise<void> {
-    const decisions = await listDecisions(this.#dependencies.db, proposal)
-    if (decisions.size > 0) throw new NotAccepted(proposalRefusalsStrings.byParts)
+    const decided = await countDecisions(this.#dependencies.db, proposal)
+    if (decided > 0) throw new NotAccepted(proposalRefusalsStrings.byParts)
   }
 
   /**

@@ -318,7 +318,7 @@ export const storeDecisions = (
     return decided
   })
 
-async function countDecisions(db: Kysely<Database>, proposal: string): Promise<number> {
+export async function countDecisions(db: Kysely<Database>, proposal: string): Promise<number> {
   const { count } = await db
     .selectFrom('proposal_decisions')
     .select(({ fn }) => fn.countAll<number>().as('count'))
