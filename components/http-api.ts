@@ -89,7 +89,7 @@ export interface AcceptanceRequest {
 }
 
 export interface DecisionsRequest {
-  /** Of changes. */
+  /** The keys of changes. */
   readonly keys: readonly string[]
   /** Null takes earlier decisions back. */
   readonly decision: ChangeDecision | null

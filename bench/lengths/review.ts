@@ -15,7 +15,7 @@ import { amountIn } from '../../lib/yjs-internals/struct-store.ts'
 
 const ROUNDS = 9
 const CHANGES = 4_000
-/** As many lines as are marked at once. */
+/** The page marks so many lines at once. */
 const MARKED = 230
 
 const lengths = process.argv.slice(2).map(Number)

@@ -68,7 +68,7 @@ function report(what: string, samples: number[]): void {
 
 interface MeasuredStore extends AsyncDisposable {
   readonly store: Store
-  /** Of the store and of the index, in bytes. */
+  /** Returns how many bytes the store has, and the index. */
   measure(): Promise<[number, number]>
 }
 

@@ -10,7 +10,7 @@ export function hasNoOpenOverlay(): boolean {
   return !openOverlay || isClosing(openOverlay)
 }
 
-/** What was typed while an overlay closed. */
+/** The keys that a person typed while an overlay closed. */
 export interface EarlyKeys {
   readonly text: string
   /** Enter ended the text. */

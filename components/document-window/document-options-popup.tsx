@@ -31,7 +31,7 @@ export interface DocumentOptionsPopupProps {
   readonly document: string
   readonly title: string
   readonly isOwner: boolean
-  /** Then no link led to it. */
+  /** No link leads to a proposal, so the menu offers none to copy. */
   readonly isProposal: boolean
   /** Null for people who may only read. */
   readonly onRename: (() => void) | null

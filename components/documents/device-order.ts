@@ -5,7 +5,7 @@ import type { ListPlace } from './place.ts'
 
 const ORDER_KEY = 'diptych.order'
 
-/** Of documents that are in a folder, favourites or templates: those that were listed last. */
+/** The browser remembers so many documents of folders, favourites and templates: those that a list showed last. */
 const MAX_PLACED = 2_000
 
 export interface DeviceOrder {
@@ -46,7 +46,7 @@ export function rememberOrder(
   try {
     localStorage.setItem(ORDER_KEY, JSON.stringify(order))
   } catch {
-    // Then the list without the server has no folders.
+    // The browser stores nothing: without the server the list has no folders then.
   }
 }
 

@@ -13,7 +13,7 @@ interface LostProposalProps {
   readonly branch: BranchEntry
 }
 
-/** What an author who has lost the original can still do: to withdraw the proposal, and then to delete it. */
+/** An author who has lost the original can still withdraw the proposal here, and then delete it. */
 export function LostProposal({ id, branch }: LostProposalProps) {
   const [state, setState] = useState<BranchEntry['state'] | 'deleted'>(branch.state)
   const [isAsking, setAsking] = useState(false)

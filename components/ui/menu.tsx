@@ -28,7 +28,7 @@ export function MenuPopup({ children, align = 'end', anchor, returnsFocus }: Men
         {...(anchor && { anchor })}
         // Edits of others move the anchor. A menu that moved with it would give a click to another item.
         disableAnchorTracking
-        // What scrolls behind it would take it along, away from a button that stays.
+        // The menu stays at its button: with "absolute" it would scroll away with the page.
         positionMethod="fixed"
         sideOffset={6}
         align={align}

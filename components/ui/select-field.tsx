@@ -1,6 +1,6 @@
 interface SelectFieldProps<Value extends string | number> {
   readonly label: string
-  /** Where the label is shown; it is only announced if this is missing. */
+  /** The field shows its label there; without this only a screen reader says it. */
   readonly labelPlace?: 'beside' | 'above'
   readonly value: Value
   readonly choices: readonly (readonly [value: Value, text: string])[]

@@ -69,7 +69,7 @@ withTwoPeople(
     await expectCleanPage(ada.page, 'authors 390', info)
     await expectMessageAboveBar(ada)
 
-    // What is typed now is marked at once, and no mark is in the text.
+    // The page marks new letters at once, and the text holds no mark.
     await ada.typeAtEnd(' And Ada again.')
     await expect.poll(() => readSigns(ada)).toEqual(['AW', 'BF', 'BF', 'AW'])
     await bob.expectLines('Ada wrote this. Bob added this.\nA line of his own. And Ada again.')

@@ -72,7 +72,7 @@ for (const layout of ['List', 'Cards'] as const)
     await pressAndFind('PageDown', /Welcome to Diptych|Document 99\d\d|Document 10000/)
     await pressAndFind('Home', 'Document 1')
 
-    // What has the focus is drawn no more once it is far away, and the keys still go on from there.
+    // The list no longer draws the row with the focus once that is far away, and the keys still go on from there.
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight / 2))
     await expect(list.getByRole('link', { name: 'Document 1', exact: true })).toHaveCount(0)
     await pressAndFind(layout === 'Cards' ? 'ArrowRight' : 'ArrowDown', 'Document 2')
